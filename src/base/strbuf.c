@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "base/strbuf.h"
+
+#include <stdarg.h>
+
+char strbuf_empty[1];
+
+void strbuf_init(struct strbuf *sb)
+{
+	*sb = (struct strbuf)STRBUF_INIT;
+}
+
+void strbuf_release(struct strbuf *sb)
+{
+	if (sb->alloc)
+		free(sb->buf);
+	strbuf_init(sb);
+}
+
+void strbuf_reset(struct strbuf *sb)
+{
+	sb->len = 0;
+	if (sb->alloc)
+		sb->buf[0] = '\0';
+}
+
+/* Room for `more` bytes and a NUL. */
+static void strbuf_grow(struct strbuf *sb, size_t more)
+{
+	size_t need = sb->len + more + 1;
+
+	if (need <= sb->alloc)
+		return;
+	if (need < sb->alloc * 3 / 2)
+		need = sb->alloc * 3 / 2;
+	sb->buf = xrealloc(sb->alloc ? sb->buf : NULL, need, 1);
+	sb->alloc = need;
+	sb->buf[sb->len] = '\0';
+}
+
+void strbuf_add(struct strbuf *sb, const void *data, size_t len)
+{
+	strbuf_grow(sb, len);
+	if (len)
+		memcpy(sb->buf + sb->len, data, len);
+	sb->len += len;
+	sb->buf[sb->len] = '\0';
+}
+
+void strbuf_addstr(struct strbuf *sb, const char *s)
+{
+	strbuf_add(sb, s, strlen(s));
+}
+
+void strbuf_addch(struct strbuf *sb, int c)
+{
+	char byte = (char)c;
+
+	strbuf_add(sb, &byte, 1);
+}
+
+void strbuf_addchars(struct strbuf *sb, int c, int count)
+{
+	if (count <= 0)
+		return;
+	strbuf_grow(sb, (size_t)count);
+	memset(sb->buf + sb->len, c, (size_t)count);
+	sb->len += (size_t)count;
+	sb->buf[sb->len] = '\0';
+}
+
+void strbuf_addf(struct strbuf *sb, const char *fmt, ...)
+{
+	va_list ap;
+	int len;
+
+	va_start(ap, fmt);
+	len = vsnprintf(NULL, 0, fmt, ap);
+	va_end(ap);
+	if (len < 0)
+		return;
+	strbuf_grow(sb, (size_t)len);
+	va_start(ap, fmt);
+	vsnprintf(sb->buf + sb->len, (size_t)len + 1, fmt, ap);
+	va_end(ap);
+	sb->len += (size_t)len;
+}
+
+char *strbuf_detach(struct strbuf *sb)
+{
+	char *s = sb->alloc ? sb->buf : xstrdup("");
+
+	strbuf_init(sb);
+	return s;
+}

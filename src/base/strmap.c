@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "base/strmap.h"
+
+void strmap_release(struct strmap *map)
+{
+	free(map->slot);
+	*map = (struct strmap){0};
+}
+
+/* FNV-1a, 64 bit */
+static uint64_t hash(const char *s)
+{
+	uint64_t h = 0xcbf29ce484222325;
+
+	for (; *s; s++)
+		h = (h ^ (unsigned char)*s) * 0x100000001b3;
+	return h;
+}
+
+/* The slot of key, or the empty one where it belongs; the table is never full and a power of two long. */
+static struct strmap_slot *find(const struct strmap *map, const char *key)
+{
+	uint64_t mask = (uint64_t)map->alloc - 1;
+	uint64_t i = hash(key) & mask;
+
+	while (map->slot[i].key && !streq(map->slot[i].key, key))
+		i = (i + 1) & mask;
+	return &map->slot[i];
+}
+
+int strmap_get(const struct strmap *map, const char *key, int missing)
+{
+	const struct strmap_slot *slot;
+
+	if (!map->nr)
+		return missing;
+	slot = find(map, key);
+	return slot->key ? slot->value : missing;
+}
+
+static void grow(struct strmap *map)
+{
+	struct strmap old = *map;
+
+	map->alloc = old.alloc ? old.alloc * 2 : 64;
+	map->slot = xcalloc((size_t)map->alloc, sizeof(*map->slot));
+	for (int i = 0; i < old.alloc; i++)
+		if (old.slot[i].key)
+			*find(map, old.slot[i].key) = old.slot[i];
+	free(old.slot);
+}
+
+void strmap_put(struct strmap *map, const char *key, int value)
+{
+	struct strmap_slot *slot;
+
+	if (map->nr * 2 >= map->alloc)
+		grow(map);
+	slot = find(map, key);
+	if (!slot->key)
+		map->nr++;
+	*slot = (struct strmap_slot){key, value};
+}

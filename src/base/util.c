@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "base/util.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <math.h>
+#include <stdarg.h>
+
+static void out_of_memory(void)
+{
+	fputs("perfcmp: out of memory\n", stderr);
+	abort();
+}
+
+void *xmalloc(size_t size)
+{
+	void *p = malloc(size ? size : 1);
+
+	if (!p)
+		out_of_memory();
+	return p;
+}
+
+void *xcalloc(size_t nr, size_t size)
+{
+	void *p = calloc(nr ? nr : 1, size ? size : 1);
+
+	if (!p)
+		out_of_memory();
+	return p;
+}
+
+void *xrealloc(void *p, size_t nr, size_t size)
+{
+	size_t bytes;
+
+	if (__builtin_mul_overflow(nr, size, &bytes))
+		out_of_memory();
+	p = realloc(p, bytes ? bytes : 1);
+	if (!p)
+		out_of_memory();
+	return p;
+}
+
+char *xstrdup(const char *s)
+{
+	char *copy = strdup(s);
+
+	if (!copy)
+		out_of_memory();
+	return copy;
+}
+
+char *xasprintf(const char *fmt, ...)
+{
+	va_list ap;
+	char *s;
+	int len;
+
+	va_start(ap, fmt);
+	len = vasprintf(&s, fmt, ap);
+	va_end(ap);
+	if (len < 0)
+		out_of_memory();
+	return s;
+}
+
+bool starts_with(const char *s, const char *prefix)
+{
+	return strncmp(s, prefix, strlen(prefix)) == 0;
+}
+
+bool ends_with(const char *s, const char *suffix)
+{
+	size_t len = strlen(s), tail = strlen(suffix);
+
+	return len >= tail && streq(s + len - tail, suffix);
+}
+
+bool parse_i64(const char *s, int64_t *out)
+{
+	const char *digit = s + (*s == '-' || *s == '+');
+	char *end;
+	long long value;
+
+	if (*digit < '0' || *digit > '9')
+		return false;
+	errno = 0;
+	value = strtoll(s, &end, 10);
+	if (errno || *end)
+		return false;
+	*out = value;
+	return true;
+}
+
+/* strtod_l in the C locale; what strtod takes beyond decimal numbers (hex, nan, inf, blanks) is no number here. */
+bool parse_double(const char *s, double *out)
+{
+	static locale_t c_locale;
+	char *end;
+	double value;
+
+	if (!*s || s[strspn(s, "+-.0123456789eE")])
+		return false;
+	if (!c_locale)
+		c_locale = newlocale(LC_ALL_MASK, "C", NULL);
+	errno = 0;
+	value = strtod_l(s, &end, c_locale);
+	if (*end || end == s || !isfinite(value))
+		return false;
+	*out = value;
+	return true;
+}
+
+int edit_distance(const char *a, const char *b)
+{
+	int len = (int)strlen(b);
+	int *row = xcalloc((size_t)len + 1, sizeof(*row));
+	int result;
+
+	for (int j = 0; j <= len; j++)
+		row[j] = j;
+	for (int i = 1; a[i - 1]; i++) {
+		int diagonal = row[0];
+
+		row[0] = i;
+		for (int j = 1; j <= len; j++) {
+			int best = diagonal + (a[i - 1] != b[j - 1]);
+
+			diagonal = row[j];
+			if (row[j] + 1 < best)
+				best = row[j] + 1;
+			if (row[j - 1] + 1 < best)
+				best = row[j - 1] + 1;
+			row[j] = best;
+		}
+	}
+	result = row[len];
+	free(row);
+	return result;
+}
+
+static int64_t clock_read(clockid_t clock)
+{
+	struct timespec ts;
+
+	clock_gettime(clock, &ts);
+	return (int64_t)ts.tv_sec * 1000000000 + ts.tv_nsec;
+}
+
+int64_t clock_ns(void)
+{
+	return clock_read(CLOCK_MONOTONIC);
+}
+
+int64_t wall_ns(void)
+{
+	return clock_read(CLOCK_REALTIME);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef BASE_UTIL_H
+#define BASE_UTIL_H
+/*
+ * Small things every file needs: memory that never fails to come (out of memory ends the program with
+ * a message), growing arrays, string tests, clocks.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+#define PRINTF_LIKE(fmt, args) __attribute__((format(printf, fmt, args)))
+
+void *xmalloc(size_t size);
+void *xcalloc(size_t nr, size_t size);
+void *xrealloc(void *p, size_t nr, size_t size); /* nr * size bytes; an overflow ends the program */
+char *xstrdup(const char *s);
+char *xasprintf(const char *fmt, ...) PRINTF_LIKE(1, 2);
+
+/*
+ * GROW(v, nr, alloc): make room for one more element of the array v, whose used length is nr and whose
+ * allocated length is alloc (all three lvalues); the length grows by half each time.
+ */
+#define GROW(v, nr, alloc)                                                                         \
+	do {                                                                                       \
+		if ((nr) >= (alloc)) {                                                             \
+			(alloc) = ((alloc) + 16) * 3 / 2;                                          \
+			(v) = xrealloc((v), (size_t)(alloc), sizeof(*(v)));                        \
+		}                                                                                  \
+	} while (0)
+
+bool starts_with(const char *s, const char *prefix);
+bool ends_with(const char *s, const char *suffix);
+static inline bool streq(const char *a, const char *b)
+{
+	return __builtin_strcmp(a, b) == 0;
+}
+
+/* Whole string s as a number; false, and *out untouched, if it is not one or does not fit. */
+bool parse_i64(const char *s, int64_t *out);
+bool parse_double(
+	const char *s,
+	double *out); /* decimal point is '.', whatever the locale; no nan, no inf, no hex */
+
+/* Number of edits (insert, delete, replace one byte) between two strings: for "did you mean". */
+int edit_distance(const char *a, const char *b);
+
+int64_t clock_ns(void); /* CLOCK_MONOTONIC */
+int64_t wall_ns(void); /* CLOCK_REALTIME, since 1970 */
+
+#include "base/banned.h"
+#endif

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "model/number.h"
+
+#include <math.h>
+
+double number_double(struct number n)
+{
+	if (n.kind == NUMBER_INT)
+		return (double)n.i;
+	return n.kind == NUMBER_FLOAT ? n.d : (double)NAN;
+}
+
+bool number_parse(const char *s, struct number *out)
+{
+	int64_t i;
+	double d;
+
+	if (parse_i64(s, &i)) {
+		*out = number_int(i);
+		return true;
+	}
+	if (!parse_double(s, &d))
+		return false;
+	*out = number_float(d);
+	return true;
+}
+
+/* 17 significant digits always suffice for a double; most need fewer. */
+static void format_float(double d, char *buf, size_t size)
+{
+	for (int digits = 1; digits <= 17; digits++) {
+		double back;
+
+		snprintf(buf, size, "%.*g", digits, d);
+		if (parse_double(buf, &back) && memcmp(&back, &d, sizeof(d)) == 0)
+			break;
+	}
+	if (!buf[strcspn(buf, ".e")] && strlen(buf) + 2 < size)
+		memcpy(buf + strlen(buf), ".0", 3);
+}
+
+void number_format(struct number n, char *buf, size_t size)
+{
+	if (n.kind == NUMBER_INT)
+		snprintf(buf, size, "%lld", (long long)n.i);
+	else if (n.kind == NUMBER_FLOAT)
+		format_float(n.d, buf, size);
+	else
+		snprintf(buf, size, "%s", "");
+}

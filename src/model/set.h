@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef MODEL_SET_H
+#define MODEL_SET_H
+/*
+ * struct set: all runs of one commit in one group (same machine, test, parameters), as a matrix
+ * metric x run: what compare works on. LKP calls it a matrix. Runs that failed are columns too.
+ */
+#include "base/pool.h"
+#include "base/strmap.h"
+#include "model/number.h"
+#include "model/params.h"
+#include "model/run.h"
+
+struct group_key {
+	const char *machine, *testcase, *test;
+	struct params params;
+};
+bool group_key_equal(const struct group_key *a, const struct group_key *b);
+
+struct set_run {
+	const char *id, *boot_id;
+	enum run_status status;
+	struct params facts;
+};
+
+struct set_metric {
+	const char *name;
+	struct number *value; /* runs_nr of them; NUMBER_NONE where the run has none */
+};
+
+struct set {
+	struct group_key key;
+	struct set_run *runs;
+	int runs_nr, runs_alloc;
+	struct set_metric *metrics; /* in the order in which the runs brought them */
+	int metrics_nr, metrics_alloc;
+	struct strmap index; /* metric name -> its place in metrics */
+};
+
+/* All sets of one commit. Owns everything in them; strings are in the pool. Zeroed: empty. */
+struct set_list {
+	struct pool pool;
+	struct commit commit;
+	struct kernel kernel;
+	struct set *v;
+	int nr, alloc;
+};
+
+void set_list_release(struct set_list *list);
+
+/* The set of that group, made at need. The key is copied. */
+struct set *set_list_get(struct set_list *list, const struct group_key *key);
+
+/*
+ * Adds a run (a column, every metric NUMBER_NONE) and returns its number; id, boot_id and facts are copied
+ * into the pool. Then set_put() fills it.
+ */
+int set_add_run(struct set_list *list, struct set *set, const struct set_run *run);
+void set_put(struct set_list *list, struct set *set, int run, const char *metric,
+	     struct number value);
+
+/* NULL if the set has no such metric. */
+const struct set_metric *set_find(const struct set *set, const char *metric);
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef WORKLOAD_WORKLOAD_H
+#define WORKLOAD_WORKLOAD_H
+/*
+ * A workload is a testcase: a family of tests with one driver. Adding one is a struct workload and a line in
+ * workload.c's table.
+ */
+#include "base/err.h"
+#include "base/strlist.h"
+#include "measure/child.h"
+#include "model/plan.h"
+
+struct workload_test {
+	const char *name;
+	const char *help; /* one line: what one operation is */
+};
+
+struct workload {
+	const char *testcase;
+	const char *help;
+	const struct workload_test *tests;
+	int tests_nr;
+	const char *const *params; /* names of the parameters it takes, NULL-terminated */
+	const char *const *
+		metrics; /* NULL-terminated: the KPI(s), without the testcase's prefix; "%s" is the test */
+
+	/*
+	 * Completes the job's parameters with defaults and refuses what cannot run on this machine or what the
+	 * workload does not take (unknown parameter, bad number, one NUMA node); the message says what to do.
+	 */
+	int (*prepare)(struct job *job, struct pool *pool, struct err *err);
+
+	/* In the child; calls child_begin()/child_end()/child_value(...). Returns the exit status. */
+	int (*run)(const struct job *job, struct child_io *io);
+
+	double (*expected_s)(const struct job *job); /* how long a run takes, about; 0: not known */
+};
+
+const struct workload *workload_find(const char *testcase); /* NULL if there is none */
+const struct workload *const *workload_all(int *nr);
+
+/*
+ * "will-it-scale/sched_yield", a glob ("will-it-scale/page_fault*"), or a testcase's name for all of it:
+ * appends "testcase/test" strings, without doubles. Nothing meant: -1, and the message lists what is near.
+ */
+int workload_expand(const char *pattern, struct strlist *out, struct err *err);
+
+#endif

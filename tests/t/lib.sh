@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+# A small TAP library. A test file sets nothing but its title, then calls:
+#
+#	. "$(dirname "$0")/lib.sh"
+#	test_that 'a sentence that should be true' COMMAND...    one test: passes if COMMAND exits 0
+#	skip_all 'why'                                           nothing here can run: exit 77
+#	done_testing                                             prints the plan; exit 1 if a test failed
+#
+# COMMAND is usually a function of the test file. It runs in a subshell with `set -eu -o pipefail` that really
+# stops at the first failing command, in an empty folder of its own ($work), with a database of its own.
+# ($PERFCMP, $SOURCE_DIR and $BUILD_DIR come from ctest; run by hand they have defaults.)
+set -u
+SOURCE_DIR=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
+BUILD_DIR=${BUILD_DIR:-$SOURCE_DIR/build}
+PERFCMP=${PERFCMP:-$BUILD_DIR/src/perfcmp}
+export SOURCE_DIR BUILD_DIR PERFCMP LC_ALL=C
+perfcmp() { "$PERFCMP" "$@"; }
+
+tests_nr=0
+tests_failed=0
+root=$(mktemp -d "${TMPDIR:-/tmp}/perfcmp-test.XXXXXX") || exit 1
+trap 'chmod -R u+w "$root" 2>/dev/null; rm -rf "$root"' EXIT
+
+test_that() {
+	local title=$1 status
+	shift
+	tests_nr=$((tests_nr + 1))
+	work=$root/$tests_nr
+	mkdir "$work"
+	# Not inside an `if`: set -e would be ignored there.
+	(
+		set -e -o pipefail
+		cd "$work"
+		export PERFCMP_DB=$work/test.db work
+		"$@"
+	) >"$work.log" 2>&1 </dev/null
+	status=$?
+	if [ $status -eq 0 ]; then
+		echo "ok $tests_nr - $title"
+	else
+		tests_failed=$((tests_failed + 1))
+		echo "not ok $tests_nr - $title (status $status)"
+		sed 's/^/# /' "$work.log" | tail -n 60
+	fi
+}
+
+skip_all() {
+	echo "1..0 # SKIP $*"
+	exit 77
+}
+
+done_testing() {
+	echo "1..$tests_nr"
+	[ "$tests_failed" -eq 0 ]
+	exit
+}
+
+# exits STATUS COMMAND...: COMMAND ends with that status
+exits() {
+	local want=$1 got=0
+	shift
+	"$@" || got=$?
+	[ "$got" -eq "$want" ] || {
+		echo "exit status $got, expected $want: $*"
+		return 1
+	}
+}
+
+# has FILE REGEX: some line matches (extended regular expression)
+has() {
+	grep -Eq -e "$2" "$1" || {
+		echo "no line of $1 matches: $2"
+		sed 's/^/| /' "$1"
+		return 1
+	}
+}
+
+has_not() {
+	if grep -Eq -e "$2" "$1"; then
+		echo "a line of $1 matches: $2"
+		sed 's/^/| /' "$1"
+		return 1
+	fi
+}
+
+# same EXPECTED ACTUAL: equal bytes; with UPDATE_GOLDEN=1 EXPECTED is rewritten instead
+same() {
+	if [ "${UPDATE_GOLDEN:-0}" = 1 ]; then
+		cp "$2" "$1"
+		return
+	fi
+	diff -u "$1" "$2"
+}

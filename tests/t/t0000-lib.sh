@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The test library notices failures: every other test rests on it.
+. "$(dirname "$0")/lib.sh"
+
+cat >"$root/inner.sh" <<EOF
+. "$SOURCE_DIR/tests/t/lib.sh"
+first_fails() { false; true; }
+pipe_fails() { false | cat; }
+unset_fails() { echo "\$no_such_variable"; }
+test_that 'a failing command in the middle fails' first_fails
+test_that 'a failing command in a pipe fails' pipe_fails
+test_that 'an unset variable fails' unset_fails
+test_that 'exits tells another status' exits 2 false
+test_that 'has tells a missing line' has /dev/null something
+test_that 'has_not tells a present line' has_not "$SOURCE_DIR/tests/t/lib.sh" done_testing
+test_that 'same tells a difference' same /dev/null "$SOURCE_DIR/tests/t/lib.sh"
+test_that 'true passes' true
+done_testing
+EOF
+
+inner_status() { exits 1 bash "$root/inner.sh"; }
+inner_counts() {
+	bash "$root/inner.sh" >out || true
+	[ "$(grep -c '^not ok' out)" -eq 7 ]
+	[ "$(grep -c '^ok' out)" -eq 1 ]
+	has out '^1\.\.8$'
+}
+inner_skip() {
+	echo ". '$SOURCE_DIR/tests/t/lib.sh'; skip_all 'no reason'" >skip.sh
+	exits 77 bash skip.sh
+}
+
+test_that 'a file with failing tests exits 1' inner_status
+test_that 'every kind of failure is seen, and success too' inner_counts
+test_that 'skip_all exits 77' inner_skip
+done_testing
