@@ -3,7 +3,7 @@
 #define MODEL_PLAN_H
 /*
  * struct job: one test with one set of parameters, ready to be run. struct plan: which jobs, how often, in
- * which order. Pure: made from what the user asked for and from the machine's number of CPUs.
+ * which order. Pure: made from what the user asked for; what a test takes is told by the caller.
  */
 #include "base/err.h"
 #include "base/strlist.h"
@@ -14,5 +14,45 @@ struct job {
 	struct params params; /* nr_task, mode, mem, loops, runtime ...: all the workload reads */
 	char *const *argv; /* testcase "command": the user's command, NULL-terminated; else NULL */
 };
+
+/* A parameter and the values it shall have in turn; several axes give every combination. */
+struct plan_axis {
+	const char *key;
+	const struct strlist *values;
+};
+
+enum plan_order {
+	PLAN_INTERLEAVE, /* A B C A B C: slow drift of the machine meets all tests alike */
+	PLAN_SEQUENTIAL, /* A A B B C C */
+	PLAN_RANDOM, /* shuffled, by seed */
+};
+
+struct plan_run {
+	int job; /* index into jobs */
+	int iteration; /* from 1 */
+};
+
+/* Owns everything in it; zeroed: empty. */
+struct plan {
+	struct pool pool;
+	struct job *jobs;
+	int jobs_nr, jobs_alloc;
+	struct plan_run *runs;
+	int runs_nr, runs_alloc;
+};
+void plan_release(struct plan *plan);
+
+/* Adds the test once for each combination of the axes' values (an axis without values does not count). */
+void plan_add_jobs(struct plan *plan, const char *testcase, const char *test,
+		   const struct plan_axis *axes, int axes_nr);
+
+/* Fills runs: each job `iterations` times. */
+void plan_order_runs(struct plan *plan, int iterations, enum plan_order order, uint64_t seed);
+
+/*
+ * "16" or "50%" of `cpus` (rounded down, at least 1), in decimal. -1: neither a whole number from 1 to 4096
+ * nor a percentage above 0.
+ */
+int plan_nr_task(const char *text, int cpus, char out[16], struct err *err);
 
 #endif

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "model/plan.h"
+
+enum {
+	NR_TASK_MAX = 4096
+};
+
+void plan_release(struct plan *plan)
+{
+	for (int i = 0; i < plan->jobs_nr; i++)
+		params_release(&plan->jobs[i].params);
+	free(plan->jobs);
+	free(plan->runs);
+	pool_release(&plan->pool);
+	*plan = (struct plan){0};
+}
+
+static int combinations(const struct plan_axis *axes, int axes_nr)
+{
+	int nr = 1;
+
+	for (int i = 0; i < axes_nr; i++)
+		if (axes[i].values->nr)
+			nr *= axes[i].values->nr;
+	return nr;
+}
+
+void plan_add_jobs(struct plan *plan, const char *testcase, const char *test,
+		   const struct plan_axis *axes, int axes_nr)
+{
+	int nr = combinations(axes, axes_nr);
+
+	for (int c = 0; c < nr; c++) {
+		struct job *job;
+		int rest = c;
+
+		GROW(plan->jobs, plan->jobs_nr, plan->jobs_alloc);
+		job = &plan->jobs[plan->jobs_nr++];
+		*job = (struct job){.testcase = pool_strdup(&plan->pool, testcase),
+				    .test = pool_strdup(&plan->pool, test)};
+		for (int i = axes_nr - 1; i >= 0; i--) {
+			const struct strlist *values = axes[i].values;
+
+			if (!values->nr)
+				continue;
+			params_set(&job->params, &plan->pool, axes[i].key,
+				   values->v[rest % values->nr]);
+			rest /= values->nr;
+		}
+	}
+}
+
+/* xorshift64*, Vigna 2016: the order must not depend on the C library. */
+static uint64_t next_random(uint64_t *state)
+{
+	*state ^= *state >> 12;
+	*state ^= *state << 25;
+	*state ^= *state >> 27;
+	return *state * 0x2545f4914f6cdd1d;
+}
+
+/* Fisher and Yates */
+static void shuffle(struct plan_run *runs, int nr, uint64_t seed)
+{
+	uint64_t state = seed ? seed : 1;
+
+	for (int i = nr - 1; i > 0; i--) {
+		int j = (int)((next_random(&state) >> 11) % (uint64_t)(i + 1));
+		struct plan_run swap = runs[i];
+
+		runs[i] = runs[j];
+		runs[j] = swap;
+	}
+}
+
+/* A shuffled job still counts its iterations upwards. */
+static void renumber(struct plan *plan)
+{
+	int *seen = xcalloc((size_t)plan->jobs_nr, sizeof(*seen));
+
+	for (int i = 0; i < plan->runs_nr; i++)
+		plan->runs[i].iteration = ++seen[plan->runs[i].job];
+	free(seen);
+}
+
+void plan_order_runs(struct plan *plan, int iterations, enum plan_order order, uint64_t seed)
+{
+	int nr = plan->jobs_nr * iterations;
+
+	plan->runs_nr = 0;
+	for (int i = 0; i < nr; i++) {
+		struct plan_run run = {.job = i % plan->jobs_nr,
+				       .iteration = i / plan->jobs_nr + 1};
+
+		if (order == PLAN_SEQUENTIAL)
+			run = (struct plan_run){.job = i / iterations,
+						.iteration = i % iterations + 1};
+		GROW(plan->runs, plan->runs_nr, plan->runs_alloc);
+		plan->runs[plan->runs_nr++] = run;
+	}
+	if (order == PLAN_RANDOM) {
+		shuffle(plan->runs, plan->runs_nr, seed);
+		renumber(plan);
+	}
+}
+
+int plan_nr_task(const char *text, int cpus, char out[16], struct err *err)
+{
+	size_t len = strlen(text);
+	bool percent = len && text[len - 1] == '%';
+	char number[32];
+	double value;
+
+	snprintf(number, sizeof(number), "%.*s", (int)(percent ? len - 1 : len), text);
+	if (len >= sizeof(number) || !parse_double(number, &value) || value <= 0)
+		return err_set(
+			err,
+			"nr_task=%s: give a number of tasks (16) or a percentage of the CPUs (50%%)",
+			text);
+	if (percent) {
+		value = value * cpus / 100;
+		value = value < 1 ? 1 : value;
+	} else if (strspn(number, "0123456789") != strlen(number)) {
+		return err_set(err,
+			       "nr_task=%s: a number of tasks is whole; a percentage ends in %%",
+			       text);
+	}
+	if (value > NR_TASK_MAX)
+		return err_set(err, "nr_task=%s: more than %d tasks", text, NR_TASK_MAX);
+	snprintf(out, 16, "%d", (int)value);
+	return 0;
+}
