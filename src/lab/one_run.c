@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "lab/one_run.h"
+
+#include "measure/child.h"
+#include "measure/usage.h"
+#include "model/perf_stat.h"
+#include "workload/command.h"
+#include "workload/workload.h"
+
+enum {
+	LAST_OUTPUT_MAX = 2048,
+	COMMAND_OUTPUT_MAX = 16 << 20
+};
+
+/* What the callbacks of the child work on. */
+struct measuring {
+	const struct one_run_config *config;
+	struct run *run;
+	struct counters *counters;
+	int64_t begin_ns;
+	double measured_s;
+};
+
+/* FNV-1a: the fake counters of a job are the same in every collection. */
+static uint64_t job_seed(const struct job *job, int iteration)
+{
+	uint64_t hash = 0xcbf29ce484222325 + (uint64_t)iteration;
+
+	for (const char *s = job->test; *s; s++)
+		hash = (hash ^ (unsigned char)*s) * 0x100000001b3;
+	return hash;
+}
+
+static void on_started(void *data, pid_t pid)
+{
+	struct measuring *m = data;
+	struct job job = {.test = m->run->test};
+	struct counters_config config = {
+		.scope = m->config->counters,
+		.events = m->config->events,
+		.pid = pid,
+		.seed = job_seed(&job, m->run->iteration),
+	};
+	struct err err;
+
+	if (config.scope == COUNTERS_OFF)
+		return;
+	m->counters = counters_open(&config, &m->run->warnings, &err);
+	if (!m->counters)
+		strlist_addf(&m->run->warnings, "no counters: %s", err.msg);
+}
+
+static void on_begin(void *data)
+{
+	struct measuring *m = data;
+
+	m->begin_ns = clock_ns();
+	if (m->counters)
+		counters_enable(m->counters);
+}
+
+static void on_end(void *data)
+{
+	struct measuring *m = data;
+
+	if (m->counters)
+		counters_disable(m->counters);
+	m->measured_s = (double)(clock_ns() - m->begin_ns) / 1e9;
+}
+
+static void on_value(void *data, const char *metric, struct number value)
+{
+	struct measuring *m = data;
+
+	run_set(m->run, metric, value);
+}
+
+static void on_sample(void *data, const char *metric, double time_s, double value)
+{
+	struct measuring *m = data;
+
+	run_add_sample(m->run, metric, time_s, value);
+}
+
+static void on_warning(void *data, const char *text)
+{
+	struct measuring *m = data;
+
+	strlist_add_once(&m->run->warnings, text);
+}
+
+static void on_tick(void *data, double elapsed_s)
+{
+	struct measuring *m = data;
+
+	if (m->config->tick)
+		m->config->tick(m->config->data, elapsed_s);
+}
+
+static const struct child_callbacks callbacks = {
+	.started = on_started,
+	.begin = on_begin,
+	.end = on_end,
+	.value = on_value,
+	.sample = on_sample,
+	.warning = on_warning,
+	.tick = on_tick,
+};
+
+struct work {
+	const struct workload *workload;
+	const struct job *job;
+};
+
+static int run_workload(const void *arg, struct child_io *io)
+{
+	const struct work *work = arg;
+
+	return work->workload->run(work->job, io);
+}
+
+/* The last lines, at most LAST_OUTPUT_MAX bytes, beginning with a whole line where there is one. */
+static const char *last_lines(struct run *run, const struct strbuf *output)
+{
+	const char *start = output->buf;
+	size_t len = output->len;
+
+	while (len && (output->buf[len - 1] == '\n' || output->buf[len - 1] == '\0'))
+		len--;
+	if (!len)
+		return NULL;
+	if (len > LAST_OUTPUT_MAX) {
+		const char *line;
+
+		start += len - LAST_OUTPUT_MAX;
+		len = LAST_OUTPUT_MAX;
+		line = memchr(start, '\n', len);
+		if (line) {
+			len -= (size_t)(line + 1 - start);
+			start = line + 1;
+		}
+	}
+	return pool_strndup(&run->pool, start, len);
+}
+
+/* A run that did not complete says so the robot's way, so that tables show it among the failures. */
+static void mark_incomplete(struct run *run)
+{
+	char metric[300];
+	int code = run->signal ? 128 + run->signal : run->exit_code;
+
+	run_set(run, "last_state.is_incomplete_run", number_int(1));
+	snprintf(metric, sizeof(metric), "last_state.test.%s.exit_code.%d", run->testcase, code);
+	run_set(run, metric, number_int(1));
+}
+
+static void take_result(struct run *run, const struct child_result *result)
+{
+	run->status = result->status;
+	run->exit_code = result->exit_code;
+	run->signal = result->signal;
+	run->wall_s = result->wall_s;
+	if (result->status == RUN_OK)
+		return;
+	run->reason = pool_strdup(&run->pool, result->reason.buf);
+	run->last_output = last_lines(run, &result->output);
+	mark_incomplete(run);
+}
+
+static void take_measured(struct measuring *m, const struct job *job,
+			  const struct child_result *result)
+{
+	struct run *run = m->run;
+
+	if (job->argv) {
+		run_set(run, "command.seconds", number_float(result->wall_s));
+		picks_apply(m->config->picks, m->config->picks_nr, result->output.buf, run);
+	}
+	usage_add(run, run->testcase, &result->rusage, result->wall_s);
+	if (m->counters) {
+		counters_read(m->counters, run);
+		perf_stat_derive(run, m->measured_s);
+	}
+}
+
+static void describe_job(struct run *run, const struct job *job)
+{
+	run->testcase = pool_strdup(&run->pool, job->testcase);
+	run->test = pool_strdup(&run->pool, job->test);
+	params_copy(&run->params, &run->pool, &job->params);
+	run->start_ns = wall_ns();
+}
+
+int one_run(const struct job *job, const struct one_run_config *config, struct run *run,
+	    bool *stopped, struct err *err)
+{
+	struct work work = {workload_find(config->fake_workload ? "fake" : job->testcase), job};
+	struct measuring measuring = {.config = config, .run = run};
+	struct child_spec spec = {
+		.timeout_s = config->timeout_s,
+		.stop = config->stop,
+		.callbacks = &callbacks,
+		.data = &measuring,
+		.arg = &work,
+	};
+	struct child_result result = {0};
+	int status;
+
+	describe_job(run, job);
+	if (job->argv) {
+		spec.argv = job->argv;
+		spec.output_max = COMMAND_OUTPUT_MAX;
+	} else {
+		spec.function = run_workload;
+	}
+	status = child_run(&spec, &result, err);
+	if (status == 0) {
+		*stopped = result.stopped;
+		take_result(run, &result);
+		take_measured(&measuring, job, &result);
+	}
+	if (measuring.counters)
+		counters_close(measuring.counters);
+	child_result_release(&result);
+	return status;
+}
