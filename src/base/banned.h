@@ -10,8 +10,12 @@
 #include <string.h>
 #include <time.h>
 
-#pragma GCC poison strcpy strcat strncpy strncat sprintf vsprintf gets strtok
+/* Macros in a fortified build with clang; a macro cannot be poisoned. */
+#undef sprintf
+#undef vsprintf
+
+#pragma GCC poison strcpy strcat strncpy strncat sprintf vsprintf gets strtok strerror
 #pragma GCC poison gmtime localtime ctime asctime atoi atol atoll atof
-#pragma GCC poison system popen tmpnam tempnam mktemp
+#pragma GCC poison system popen tmpnam tempnam mktemp rand srand
 
 #endif

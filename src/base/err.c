@@ -1,44 +1,43 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/err.h"
 
-#include <stdarg.h>
+/* All three format into a text of their own first: the arguments may point into err->msg. */
 
 int err_set(struct err *err, const char *fmt, ...)
 {
+	struct err text;
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(err->msg, sizeof(err->msg), fmt, ap);
+	vsnprintf(text.msg, sizeof(text.msg), fmt, ap);
 	va_end(ap);
+	*err = text;
 	return -1;
 }
 
 int err_set_errno(struct err *err, int errnum, const char *fmt, ...)
 {
+	const char *reason = strerrordesc_np(errnum);
+	struct err text;
 	va_list ap;
-	const char *description = strerrordesc_np(errnum);
-	size_t len;
+	size_t room;
 
 	va_start(ap, fmt);
-	vsnprintf(err->msg, sizeof(err->msg), fmt, ap);
+	vsnprintf(text.msg, sizeof(text.msg), fmt, ap);
 	va_end(ap);
-	len = strlen(err->msg);
-	snprintf(err->msg + len, sizeof(err->msg) - len, ": %s",
-		 description ? description : "unknown error");
-	return -1;
+	if (!reason)
+		reason = "unknown error";
+	room = sizeof(err->msg) - sizeof(": ") - strlen(reason);
+	return err_set(err, "%.*s: %s", (int)room, text.msg, reason);
 }
 
 int err_prefix(struct err *err, const char *fmt, ...)
 {
-	char old[sizeof(err->msg)];
+	struct err text;
 	va_list ap;
-	size_t len;
 
-	memcpy(old, err->msg, sizeof(old));
 	va_start(ap, fmt);
-	vsnprintf(err->msg, sizeof(err->msg), fmt, ap);
+	vsnprintf(text.msg, sizeof(text.msg), fmt, ap);
 	va_end(ap);
-	len = strlen(err->msg);
-	snprintf(err->msg + len, sizeof(err->msg) - len, ": %s", old);
-	return -1;
+	return err_set(err, "%s: %s", text.msg, err->msg);
 }

@@ -11,10 +11,12 @@ struct err {
 	char msg[2048];
 };
 
-/* Both return -1, so that `return err_set(err, ...)` reads well. A longer text is cut. */
+/*
+ * Both return -1, so that `return err_set(err, ...)` reads well. A longer text is cut; the second appends
+ * ": " and what errnum means, which is never cut. The arguments may point into err->msg.
+ */
 int err_set(struct err *err, const char *fmt, ...) PRINTF_LIKE(2, 3);
-int err_set_errno(struct err *err, int errnum, const char *fmt, ...)
-	PRINTF_LIKE(3, 4); /* "text: strerror" */
+int err_set_errno(struct err *err, int errnum, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
 /* Puts text in front of the message that is there: "text: message". Returns -1. */
 int err_prefix(struct err *err, const char *fmt, ...) PRINTF_LIKE(2, 3);

@@ -2,7 +2,6 @@
 #include "base/pool.h"
 
 #include <stdalign.h>
-#include <stdarg.h>
 
 enum {
 	BLOCK_SIZE = 8192
@@ -27,21 +26,43 @@ void pool_release(struct pool *pool)
 	pool->last = NULL;
 }
 
-void *pool_alloc(struct pool *pool, size_t size)
+static struct pool_block *new_block(size_t size)
 {
-	struct pool_block *block = pool->last;
-	void *p;
+	struct pool_block *block = xmalloc(sizeof(*block) + size);
 
-	size = (size + alignof(max_align_t) - 1) & ~(alignof(max_align_t) - 1);
-	if (!block || block->size - block->used < size) {
-		size_t room = size > BLOCK_SIZE ? size : BLOCK_SIZE;
+	block->prev = NULL;
+	block->used = 0;
+	block->size = size;
+	return block;
+}
 
-		block = xmalloc(sizeof(*block) + room);
-		block->prev = pool->last;
-		block->used = 0;
-		block->size = room;
+/* A block with `size` bytes left. A large one goes behind the current, whose rest is not lost then. */
+static struct pool_block *room_for(struct pool *pool, size_t size)
+{
+	struct pool_block *last = pool->last, *block;
+
+	if (last && last->size - last->used >= size)
+		return last;
+	block = new_block(size > BLOCK_SIZE ? size : BLOCK_SIZE);
+	if (last && size > BLOCK_SIZE) {
+		block->prev = last->prev;
+		last->prev = block;
+	} else {
+		block->prev = last;
 		pool->last = block;
 	}
+	return block;
+}
+
+void *pool_alloc(struct pool *pool, size_t size)
+{
+	struct pool_block *block;
+	void *p;
+
+	if (size > PTRDIFF_MAX / 2)
+		out_of_memory();
+	size = (size + alignof(max_align_t) - 1) & ~(alignof(max_align_t) - 1);
+	block = room_for(pool, size);
 	p = block->data + block->used;
 	block->used += size;
 	memset(p, 0, size);
@@ -50,9 +71,10 @@ void *pool_alloc(struct pool *pool, size_t size)
 
 char *pool_strndup(struct pool *pool, const char *s, size_t len)
 {
-	char *copy = pool_alloc(pool, len + 1);
+	size_t used = strnlen(s, len);
+	char *copy = pool_alloc(pool, used + 1);
 
-	memcpy(copy, s, len);
+	memcpy(copy, s, used);
 	return copy;
 }
 
@@ -70,7 +92,9 @@ char *pool_printf(struct pool *pool, const char *fmt, ...)
 	va_start(ap, fmt);
 	len = vsnprintf(NULL, 0, fmt, ap);
 	va_end(ap);
-	s = pool_alloc(pool, (size_t)(len < 0 ? 0 : len) + 1);
+	if (len < 0)
+		out_of_memory();
+	s = pool_alloc(pool, (size_t)len + 1);
 	va_start(ap, fmt);
 	vsnprintf(s, (size_t)len + 1, fmt, ap);
 	va_end(ap);

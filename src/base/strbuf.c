@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/strbuf.h"
 
-#include <stdarg.h>
-
 char strbuf_empty[1];
 
 void strbuf_init(struct strbuf *sb)
@@ -24,15 +22,18 @@ void strbuf_reset(struct strbuf *sb)
 		sb->buf[0] = '\0';
 }
 
-/* Room for `more` bytes and a NUL. */
+/* Room for `more` bytes and a NUL; grows by half at least. */
 static void strbuf_grow(struct strbuf *sb, size_t more)
 {
-	size_t need = sb->len + more + 1;
+	size_t need;
 
+	if (more > PTRDIFF_MAX - 1 - sb->len)
+		out_of_memory();
+	need = sb->len + more + 1;
 	if (need <= sb->alloc)
 		return;
-	if (need < sb->alloc * 3 / 2)
-		need = sb->alloc * 3 / 2;
+	if (need < sb->alloc + sb->alloc / 2)
+		need = sb->alloc + sb->alloc / 2;
 	sb->buf = xrealloc(sb->alloc ? sb->buf : NULL, need, 1);
 	sb->alloc = need;
 	sb->buf[sb->len] = '\0';
@@ -40,9 +41,12 @@ static void strbuf_grow(struct strbuf *sb, size_t more)
 
 void strbuf_add(struct strbuf *sb, const void *data, size_t len)
 {
+	uintptr_t offset = (uintptr_t)data - (uintptr_t)sb->buf;
+	bool own = offset < sb->alloc;
+
 	strbuf_grow(sb, len);
 	if (len)
-		memcpy(sb->buf + sb->len, data, len);
+		memmove(sb->buf + sb->len, own ? sb->buf + offset : data, len);
 	sb->len += len;
 	sb->buf[sb->len] = '\0';
 }
@@ -69,21 +73,25 @@ void strbuf_addchars(struct strbuf *sb, int c, int count)
 	sb->buf[sb->len] = '\0';
 }
 
+/* Formatted beside the buffer first: the arguments may point into it. */
 void strbuf_addf(struct strbuf *sb, const char *fmt, ...)
 {
+	char small[256], *large;
 	va_list ap;
 	int len;
 
 	va_start(ap, fmt);
-	len = vsnprintf(NULL, 0, fmt, ap);
+	len = vsnprintf(small, sizeof(small), fmt, ap);
 	va_end(ap);
-	if (len < 0)
+	if (len >= 0 && (size_t)len < sizeof(small)) {
+		strbuf_add(sb, small, (size_t)len);
 		return;
-	strbuf_grow(sb, (size_t)len);
+	}
 	va_start(ap, fmt);
-	vsnprintf(sb->buf + sb->len, (size_t)len + 1, fmt, ap);
+	large = xvasprintf(fmt, ap);
 	va_end(ap);
-	sb->len += (size_t)len;
+	strbuf_addstr(sb, large);
+	free(large);
 }
 
 char *strbuf_detach(struct strbuf *sb)

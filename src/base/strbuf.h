@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #ifndef BASE_STRBUF_H
 #define BASE_STRBUF_H
-/* A growing string: buf is always NUL-terminated, len does not count the NUL. */
+/*
+ * A growing string: buf is always NUL-terminated, len does not count the NUL. What is added may point into
+ * the buffer itself. A zeroed struct may be added to and released as well, but its buf is NULL until then.
+ */
 #include "base/util.h"
 
 struct strbuf {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/strlist.h"
 
-#include <stdarg.h>
-
 void strlist_release(struct strlist *list)
 {
 	for (int i = 0; i < list->nr; i++)
@@ -25,13 +23,10 @@ void strlist_add(struct strlist *list, const char *s)
 void strlist_addf(struct strlist *list, const char *fmt, ...)
 {
 	va_list ap;
-	char *s;
 
 	va_start(ap, fmt);
-	if (vasprintf(&s, fmt, ap) < 0)
-		s = xstrdup(fmt);
+	strlist_take(list, xvasprintf(fmt, ap));
 	va_end(ap);
-	strlist_take(list, s);
 }
 
 bool strlist_has(const struct strlist *list, const char *s)
@@ -54,7 +49,7 @@ void strlist_split(struct strlist *list, const char *s, char separator)
 		const char *end = strchrnul(s, separator);
 
 		if (end > s)
-			strlist_take(list, strndup(s, (size_t)(end - s)));
+			strlist_take(list, xstrndup(s, (size_t)(end - s)));
 		s = *end ? end + 1 : end;
 	}
 }

@@ -15,6 +15,6 @@ void strlist_addf(struct strlist *list, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void strlist_add_once(struct strlist *list, const char *s); /* unless an equal one is there */
 bool strlist_has(const struct strlist *list, const char *s);
 void strlist_split(struct strlist *list, const char *s,
-		   char separator); /* appends the non-empty parts */
+		   char separator); /* appends the non-empty parts, in their order */
 
 #endif

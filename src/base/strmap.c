@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/strmap.h"
 
+#include <limits.h>
+
 void strmap_release(struct strmap *map)
 {
 	free(map->slot);
@@ -42,6 +44,8 @@ static void grow(struct strmap *map)
 {
 	struct strmap old = *map;
 
+	if (old.alloc > INT_MAX / 2)
+		out_of_memory();
 	map->alloc = old.alloc ? old.alloc * 2 : 64;
 	map->slot = xcalloc((size_t)map->alloc, sizeof(*map->slot));
 	for (int i = 0; i < old.alloc; i++)
@@ -54,10 +58,12 @@ void strmap_put(struct strmap *map, const char *key, int value)
 {
 	struct strmap_slot *slot;
 
-	if (map->nr * 2 >= map->alloc)
+	if (map->nr >= map->alloc / 2)
 		grow(map);
 	slot = find(map, key);
-	if (!slot->key)
+	if (!slot->key) {
 		map->nr++;
-	*slot = (struct strmap_slot){key, value};
+		slot->key = key;
+	}
+	slot->value = value;
 }

@@ -2,14 +2,15 @@
 #include "base/util.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <locale.h>
 #include <math.h>
-#include <stdarg.h>
+#include <unistd.h>
 
-static void out_of_memory(void)
+void out_of_memory(void)
 {
 	fputs("perfcmp: out of memory\n", stderr);
-	abort();
+	_exit(EXIT_FAILURE);
 }
 
 void *xmalloc(size_t size)
@@ -51,18 +52,41 @@ char *xstrdup(const char *s)
 	return copy;
 }
 
+char *xstrndup(const char *s, size_t len)
+{
+	char *copy = strndup(s, len);
+
+	if (!copy)
+		out_of_memory();
+	return copy;
+}
+
+char *xvasprintf(const char *fmt, va_list ap)
+{
+	char *s;
+
+	if (vasprintf(&s, fmt, ap) < 0)
+		out_of_memory();
+	return s;
+}
+
 char *xasprintf(const char *fmt, ...)
 {
 	va_list ap;
 	char *s;
-	int len;
 
 	va_start(ap, fmt);
-	len = vasprintf(&s, fmt, ap);
+	s = xvasprintf(fmt, ap);
 	va_end(ap);
-	if (len < 0)
-		out_of_memory();
 	return s;
+}
+
+void *grow_array(void *v, size_t size, int *alloc)
+{
+	if (*alloc > INT_MAX / 2)
+		out_of_memory();
+	*alloc += *alloc / 2 + 16;
+	return xrealloc(v, (size_t)*alloc, size);
 }
 
 bool starts_with(const char *s, const char *prefix)
@@ -103,7 +127,9 @@ bool parse_double(const char *s, double *out)
 	if (!*s || s[strspn(s, "+-.0123456789eE")])
 		return false;
 	if (!c_locale)
-		c_locale = newlocale(LC_ALL_MASK, "C", NULL);
+		c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+	if (!c_locale)
+		out_of_memory();
 	errno = 0;
 	value = strtod_l(s, &end, c_locale);
 	if (*end || end == s || !isfinite(value))

@@ -5,6 +5,7 @@
  * Small things every file needs: memory that never fails to come (out of memory ends the program with
  * a message), growing arrays, string tests, clocks.
  */
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -12,23 +13,26 @@
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 #define PRINTF_LIKE(fmt, args) __attribute__((format(printf, fmt, args)))
 
+/* A length that overflows is out of memory as well; a length of 0 gives a pointer that can be freed. */
+_Noreturn void out_of_memory(void);
 void *xmalloc(size_t size);
-void *xcalloc(size_t nr, size_t size);
-void *xrealloc(void *p, size_t nr, size_t size); /* nr * size bytes; an overflow ends the program */
+void *xcalloc(size_t nr, size_t size); /* nr * size bytes, zeroed */
+void *xrealloc(void *p, size_t nr, size_t size); /* nr * size bytes */
 char *xstrdup(const char *s);
+char *xstrndup(const char *s, size_t len); /* at most len bytes; ends at a NUL */
 char *xasprintf(const char *fmt, ...) PRINTF_LIKE(1, 2);
+char *xvasprintf(const char *fmt, va_list ap) PRINTF_LIKE(1, 0);
 
 /*
  * GROW(v, nr, alloc): make room for one more element of the array v, whose used length is nr and whose
- * allocated length is alloc (all three lvalues); the length grows by half each time.
+ * allocated length is alloc (lvalues, the lengths ints); the length grows by half each time.
  */
 #define GROW(v, nr, alloc)                                                                         \
 	do {                                                                                       \
-		if ((nr) >= (alloc)) {                                                             \
-			(alloc) = ((alloc) + 16) * 3 / 2;                                          \
-			(v) = xrealloc((v), (size_t)(alloc), sizeof(*(v)));                        \
-		}                                                                                  \
+		if ((nr) >= (alloc))                                                               \
+			(v) = grow_array((v), sizeof(*(v)), &(alloc));                             \
 	} while (0)
+void *grow_array(void *v, size_t size, int *alloc);
 
 bool starts_with(const char *s, const char *prefix);
 bool ends_with(const char *s, const char *suffix);
@@ -37,11 +41,12 @@ static inline bool streq(const char *a, const char *b)
 	return __builtin_strcmp(a, b) == 0;
 }
 
-/* Whole string s as a number; false, and *out untouched, if it is not one or does not fit. */
+/*
+ * The whole string s as a decimal number; false, and *out untouched, if it is not one or does not fit. No
+ * blanks, no hex, no nan or inf; the decimal point is '.', whatever the locale.
+ */
 bool parse_i64(const char *s, int64_t *out);
-bool parse_double(
-	const char *s,
-	double *out); /* decimal point is '.', whatever the locale; no nan, no inf, no hex */
+bool parse_double(const char *s, double *out);
 
 /* Number of edits (insert, delete, replace one byte) between two strings: for "did you mean". */
 int edit_distance(const char *a, const char *b);
