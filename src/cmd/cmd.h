@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef CMD_CMD_H
+#define CMD_CMD_H
+/* What the commands share: the table of commands, messages, opening the database. */
+#include "base/err.h"
+#include "cmd/opts.h"
+
+struct group_key;
+struct strbuf;
+struct store;
+
+extern const struct command cmd_collect, cmd_diff, cmd_import, cmd_list, cmd_show;
+
+/* "perfcmp: message" on standard error; they return the exit status. */
+int cmd_failed(const struct err *err);
+int cmd_usage(const struct err *err);
+void cmd_note(const char *fmt, ...) PRINTF_LIKE(1, 2); /* without "perfcmp: "; safe to print */
+
+/*
+ * Parses the options. True: go on. False: *status is the exit status (help was printed, or an error). The
+ * argument struct must be released with opts_release() either way.
+ */
+bool cmd_parse(const struct command *command, int argc, char **argv, void *args,
+	       struct opts_rest *rest, int *status) __attribute__((warn_unused_result));
+
+/* Flushes standard output; a full disk or a closed pipe is an error like any other. */
+int cmd_finish(int status);
+
+/* The database at --db (or its default), opened; NULL: the message was printed. */
+struct store *cmd_open_store(const char *db, bool write);
+
+/* "machine testcase/test key=value key=value" */
+void cmd_describe_group(struct strbuf *out, const struct group_key *key);
+
+#endif

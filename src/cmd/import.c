@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "import/import.h"
+#include "base/strbuf.h"
+#include "cmd/cmd.h"
+#include "store/store.h"
+
+struct import_args {
+	const char *db, *machine, *test, *subject;
+	struct strlist params;
+};
+
+#define ARG(member) offsetof(struct import_args, member)
+static const struct opt opts[] = {
+	{"db", OPT_TEXT, ARG(db), "FILE",
+	 "the database (default: $PERFCMP_DB, else\n"
+	 "$XDG_DATA_HOME/perfcmp/perfcmp.db); made at need",
+	 0, 0, NULL},
+	{"machine", OPT_TEXT, ARG(machine), "NAME", "where it was measured (default: imported)", 0,
+	 0, NULL},
+	{"test", OPT_TEXT, ARG(test), "TESTCASE/TEST",
+	 "what was measured (default: imported/ and the\n"
+	 "file's name)",
+	 0, 0, NULL},
+	{"param", OPT_LIST, ARG(params), "K=V", "a parameter of all these runs (repeatable)", 0, 0,
+	 NULL},
+	{"subject", OPT_TEXT, ARG(subject), "TEXT", "first line of the commit's message", 0, 0,
+	 NULL},
+};
+
+static int run(int argc, char **argv);
+const struct command cmd_import = {
+	.name = "import",
+	.synopsis = "import [options] FORMAT FILE...",
+	.summary = "Takes results measured by other tools into the database.",
+	.help = "FORMAT csv: columns commit,run,metric,value with that heading, one value a line; no line\n"
+		"means no value. A value without a decimal point is a whole number and stays one. FILE -\n"
+		"is standard input. All files of one call are imported, or none of them.",
+	.example =
+		"perfcmp import csv --machine lkp-skl-fpga01 --test will-it-scale/sched_yield \\\n"
+		"        --param nr_task=16 --param mode=process results.csv",
+	.opts = opts,
+	.opts_nr = ARRAY_SIZE(opts),
+	.run = run,
+};
+
+struct importing {
+	struct store *store;
+	int runs;
+};
+
+static int add_run(void *data, struct run *run, struct err *err)
+{
+	struct importing *importing = data;
+
+	importing->runs++;
+	return store_add_run(importing->store, run, err);
+}
+
+static int import_files(const struct import_format *format, const struct import_options *options,
+			char **files, struct importing *importing, struct err *err)
+{
+	struct strlist warnings = {0};
+	int status = store_begin(importing->store, err);
+
+	for (; status == 0 && *files; files++)
+		status = format->read(*files, options, add_run, importing, &warnings, err);
+	for (int i = 0; i < warnings.nr; i++)
+		cmd_note("warning: %s", warnings.v[i]);
+	strlist_release(&warnings);
+	return status ? -1 : store_commit(importing->store, err);
+}
+
+/* "testcase/test" into its two halves. */
+static int split_test(struct pool *pool, const char *text, struct import_options *options,
+		      struct err *err)
+{
+	const char *slash = text ? strchr(text, '/') : NULL;
+
+	if (!text)
+		return 0;
+	if (!slash || slash == text || !slash[1])
+		return err_set(err, "--test %s: write it as TESTCASE/TEST", text);
+	options->testcase = pool_strndup(pool, text, (size_t)(slash - text));
+	options->test = pool_strdup(pool, slash + 1);
+	return 0;
+}
+
+static int make_options(const struct import_args *args, struct pool *pool, struct params *params,
+			struct import_options *options, struct err *err)
+{
+	for (int i = 0; i < args->params.nr; i++) {
+		struct param param;
+
+		if (!param_split(pool, args->params.v[i], &param))
+			return err_set(err, "--param %s: write it as key=value", args->params.v[i]);
+		params_set(params, pool, param.key, param.value);
+	}
+	*options = (struct import_options){
+		.machine = args->machine, .subject = args->subject, .params = params};
+	return split_test(pool, args->test, options, err);
+}
+
+static const struct import_format *choose_format(const struct opts_rest *rest, struct err *err)
+{
+	struct strbuf names = STRBUF_INIT;
+	const struct import_format *formats;
+	int nr;
+
+	if (rest->args_nr >= 2 && import_find(rest->args[0]))
+		return import_find(rest->args[0]);
+	formats = import_all(&nr);
+	for (int i = 0; i < nr; i++)
+		strbuf_addf(&names, "%s%s", i ? ", " : "", formats[i].name);
+	if (rest->args_nr && !import_find(rest->args[0]))
+		err_set(err, "%s: no such format; there is %s", rest->args[0], names.buf);
+	else
+		err_set(err,
+			"import wants a format (%s) and at least one file: see perfcmp import --help",
+			names.buf);
+	strbuf_release(&names);
+	return NULL;
+}
+
+static int run_import(const struct import_args *args, const struct import_format *format,
+		      char **files)
+{
+	struct pool pool = {0};
+	struct params params = {0};
+	struct import_options options;
+	struct importing importing = {0};
+	struct err err;
+	int status = EXIT_FAILED;
+
+	if (make_options(args, &pool, &params, &options, &err)) {
+		status = cmd_usage(&err);
+		goto out;
+	}
+	importing.store = cmd_open_store(args->db, true);
+	if (!importing.store)
+		goto out;
+	if (import_files(format, &options, files, &importing, &err)) {
+		status = cmd_failed(&err);
+	} else {
+		cmd_note("%d runs imported", importing.runs);
+		status = EXIT_DONE;
+	}
+out:
+	store_close(importing.store);
+	params_release(&params);
+	pool_release(&pool);
+	return status;
+}
+
+static int run(int argc, char **argv)
+{
+	struct import_args args = {0};
+	const struct import_format *format;
+	struct opts_rest rest;
+	struct err err;
+	int status;
+
+	if (cmd_parse(&cmd_import, argc, argv, &args, &rest, &status)) {
+		format = choose_format(&rest, &err);
+		status = format ? run_import(&args, format, rest.args + 1) : cmd_usage(&err);
+	}
+	opts_release(&cmd_import, &args);
+	return status;
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "lab/campaign.h"
+
+#include "measure/machine.h"
+#include "store/store.h"
+
+/* A test that should take t seconds is hung after this many: slow machines and swapping are no hang. */
+static double default_timeout_s(const struct job *job)
+{
+	double expected_s = campaign_job_s(job);
+
+	return expected_s > 0 ? 10 * expected_s + 60 : 0;
+}
+
+static void describe(struct run *run, const struct campaign_config *config, int iteration)
+{
+	run->commit.name = pool_strdup(&run->pool, config->commit.name);
+	run->commit.hash = pool_strdup(&run->pool, config->commit.hash);
+	run->commit.subject = pool_strdup(&run->pool, config->commit.subject);
+	run->iteration = iteration;
+	machine_describe(run, config->machine);
+}
+
+/* One run from start to store. */
+static int do_run(const struct campaign *campaign, const struct job *job, struct run *run,
+		  struct campaign_result *result, struct err *err)
+{
+	struct one_run_config one = campaign->config->run;
+
+	if (one.timeout_s <= 0)
+		one.timeout_s = default_timeout_s(job);
+	if (one_run(job, &one, run, &result->stopped, err))
+		return -1;
+	if (result->stopped)
+		return 0;
+	if (store_add_run(campaign->store, run, err))
+		return -1;
+	result->stored++;
+	result->failed += run->status != RUN_OK;
+	campaign->observer->run_ended(campaign->observer->data, run);
+	return 0;
+}
+
+int campaign_run(const struct campaign *campaign, const struct plan *plan,
+		 struct campaign_result *result, struct err *err)
+{
+	const struct campaign_config *config = campaign->config;
+	const struct campaign_observer *observer = campaign->observer;
+	int status = 0;
+
+	*result = (struct campaign_result){0};
+	for (int i = 0; status == 0 && i < plan->runs_nr && !result->stopped; i++) {
+		struct run run;
+
+		if (*config->run.stop) {
+			result->stopped = true;
+			break;
+		}
+		run_init(&run);
+		describe(&run, config, plan->runs[i].iteration);
+		observer->run_begins(observer->data, plan, i);
+		status = do_run(campaign, &plan->jobs[plan->runs[i].job], &run, result, err);
+		run_release(&run);
+	}
+	return status;
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "lab/campaign.h"
+
+#include "workload/command.h"
+#include "workload/workload.h"
+
+enum {
+	AXES_MAX = 64
+};
+
+/* Values for one axis, from an option of its own (nr_task, mode, ...) or from --param. */
+struct wish {
+	const char *key;
+	struct strlist values;
+	bool taken; /* some test has the parameter */
+};
+
+struct wishes {
+	struct pool pool;
+	struct wish v[AXES_MAX];
+	int nr;
+};
+
+static void wishes_release(struct wishes *wishes)
+{
+	for (int i = 0; i < wishes->nr; i++)
+		strlist_release(&wishes->v[i].values);
+	pool_release(&wishes->pool);
+}
+
+static struct wish *wish_add(struct wishes *wishes, const char *key)
+{
+	struct wish *wish;
+
+	for (int i = 0; i < wishes->nr; i++)
+		if (streq(wishes->v[i].key, key))
+			return &wishes->v[i];
+	if (wishes->nr == AXES_MAX)
+		return NULL;
+	wish = &wishes->v[wishes->nr++];
+	wish->key = pool_strdup(&wishes->pool, key);
+	return wish;
+}
+
+static int wish_params(struct wishes *wishes, const struct strlist *params, struct err *err)
+{
+	for (int i = 0; params && i < params->nr; i++) {
+		struct param param;
+		struct wish *wish;
+
+		if (!param_split(&wishes->pool, params->v[i], &param))
+			return err_set(err, "--param %s: write it as key=value", params->v[i]);
+		wish = wish_add(wishes, param.key);
+		if (!wish)
+			return err_set(err, "--param: more than %d parameters", AXES_MAX);
+		strlist_add_once(&wish->values, param.value);
+	}
+	return 0;
+}
+
+static int wish_nr_task(struct wishes *wishes, const struct campaign_config *config,
+			struct err *err)
+{
+	struct wish *wish = wish_add(wishes, "nr_task");
+
+	for (int i = 0; config->nr_task && i < config->nr_task->nr; i++) {
+		char number[16];
+
+		if (plan_nr_task(config->nr_task->v[i], config->cpus, number, err))
+			return -1;
+		strlist_add_once(&wish->values, number);
+	}
+	return 0;
+}
+
+static void wish_one(struct wishes *wishes, const char *key, const char *value)
+{
+	if (value)
+		strlist_add_once(&wish_add(wishes, key)->values, value);
+}
+
+static int make_wishes(struct wishes *wishes, const struct campaign_config *config, struct err *err)
+{
+	if (wish_nr_task(wishes, config, err))
+		return -1;
+	for (int i = 0; config->modes && i < config->modes->nr; i++)
+		wish_one(wishes, "mode", config->modes->v[i]);
+	wish_one(wishes, "runtime", config->runtime);
+	wish_one(wishes, "warmup", config->warmup);
+	wish_one(wishes, "affinity", config->affinity);
+	return wish_params(wishes, config->params, err);
+}
+
+static bool takes(const struct workload *workload, const char *key)
+{
+	for (const char *const *name = workload->params; *name; name++)
+		if (streq(*name, key))
+			return true;
+	return false;
+}
+
+static void add_test(struct plan *plan, struct wishes *wishes, const char *name)
+{
+	const char *slash = strchr(name, '/');
+	const char *testcase = pool_strndup(&plan->pool, name, (size_t)(slash - name));
+	const struct workload *workload = workload_find(testcase);
+	struct plan_axis axes[AXES_MAX];
+	int axes_nr = 0;
+
+	for (int i = 0; i < wishes->nr; i++) {
+		struct wish *wish = &wishes->v[i];
+
+		if (!takes(workload, wish->key))
+			continue;
+		wish->taken = true;
+		axes[axes_nr++] = (struct plan_axis){wish->key, &wish->values};
+	}
+	plan_add_jobs(plan, testcase, slash + 1, axes, axes_nr);
+}
+
+static int refuse_untaken(const struct wishes *wishes, struct err *err)
+{
+	for (int i = 0; i < wishes->nr; i++) {
+		const struct wish *wish = &wishes->v[i];
+
+		if (!wish->taken && wish->values.nr)
+			return err_set(err, "%s=%s: none of the chosen tests has a parameter %s",
+				       wish->key, wish->values.v[0], wish->key);
+	}
+	return 0;
+}
+
+static int add_tests(struct plan *plan, struct wishes *wishes, const struct strlist *patterns,
+		     struct err *err)
+{
+	struct strlist names = {0};
+	int status = 0;
+
+	for (int i = 0; status == 0 && i < patterns->nr; i++)
+		status = workload_expand(patterns->v[i], &names, err);
+	for (int i = 0; status == 0 && i < names.nr; i++)
+		add_test(plan, wishes, names.v[i]);
+	strlist_release(&names);
+	return status;
+}
+
+static void add_command(struct plan *plan, const struct campaign_config *config)
+{
+	const char *name = config->command_name;
+
+	if (!name)
+		name = command_test_name(&plan->pool, config->argv);
+	plan_add_jobs(plan, "command", name, NULL, 0);
+	plan->jobs[0].argv = config->argv;
+}
+
+static int prepare_jobs(struct plan *plan, struct err *err)
+{
+	for (int i = 0; i < plan->jobs_nr; i++) {
+		struct job *job = &plan->jobs[i];
+
+		if (!job->argv && workload_find(job->testcase)->prepare(job, &plan->pool, err))
+			return err_prefix(err, "%s/%s", job->testcase, job->test);
+	}
+	return 0;
+}
+
+int campaign_plan(const struct campaign_config *config, struct plan *plan, struct err *err)
+{
+	struct wishes wishes = {0};
+	int status = make_wishes(&wishes, config, err);
+
+	if (status == 0 && config->argv)
+		add_command(plan, config);
+	else if (status == 0)
+		status = add_tests(plan, &wishes, config->tests, err);
+	if (status == 0)
+		status = refuse_untaken(&wishes, err);
+	if (status == 0)
+		status = prepare_jobs(plan, err);
+	if (status == 0)
+		plan_order_runs(plan, config->iterations, config->order, config->seed);
+	wishes_release(&wishes);
+	return status;
+}
+
+double campaign_job_s(const struct job *job)
+{
+	const struct workload *workload = job->argv ? NULL : workload_find(job->testcase);
+
+	return workload && workload->expected_s ? workload->expected_s(job) : 0;
+}
