@@ -24,33 +24,22 @@ static const char *const orders[] = {"name", "count", NULL};
 
 #define ARG(member) offsetof(struct diff_args, member)
 static const struct opt opts[] = {
-	{"db", OPT_TEXT, ARG(db), "FILE",
-	 "the database (default: $PERFCMP_DB, else\n"
-	 "$XDG_DATA_HOME/perfcmp/perfcmp.db)",
-	 0, 0, NULL},
-	{"rule", OPT_CHOICE, ARG(rule), NULL, "which rows are shown: the kernel test robot's rule",
-	 0, 0, rules},
-	{"all", OPT_FLAG, ARG(all), NULL, "every metric, whatever the rule says", 0, 0, NULL},
-	{"kpi", OPT_FLAG, ARG(kpi), NULL, "only the tests' own metrics, without their time.*", 0, 0,
-	 NULL},
-	{"more", OPT_FLAG, ARG(more), NULL, "also metrics on the robot's deny list", 0, 0, NULL},
-	{"metric", OPT_LIST, ARG(metric), "GLOB", "only metrics whose name matches (repeatable)", 0,
-	 0, NULL},
-	{"exclude", OPT_LIST, ARG(exclude), "GLOB", "no metrics whose name matches (repeatable)", 0,
-	 0, NULL},
-	{"test", OPT_TEXT, ARG(test), "GLOB", "only these tests: will-it-scale/page_fault*", 0, 0,
-	 NULL},
-	{"machine", OPT_TEXT, ARG(machine), "NAME", "only runs of this machine", 0, 0, NULL},
-	{"where", OPT_LIST, ARG(where), "K=V",
-	 "only runs with this parameter or fact: nr_task=16,\n"
-	 "thp=never (repeatable)",
-	 0, 0, NULL},
-	{"profile-threshold", OPT_NUMBER, ARG(profile_threshold), "PCT",
-	 "show profile rows above PCT on either side,\nchanged or not", 0, 100, NULL},
-	{"order", OPT_CHOICE, ARG(order), NULL,
-	 "of families: tests first, or by their number of rows\n"
-	 "as in the robot's mails of 2023 to 2025",
-	 0, 0, orders},
+	OPT_ROW_DB(db),
+	OPT_ROW_CHOICE("rule", rule, rules, "which rows are shown: the kernel test robot's rule"),
+	OPT_ROW_FLAG("all", all, "every metric, whatever the rule says"),
+	OPT_ROW_FLAG("kpi", kpi, "only the tests' own metrics, without their time.*"),
+	OPT_ROW_FLAG("more", more, "also metrics on the robot's deny list"),
+	OPT_ROW_LIST("metric", metric, "GLOB", "only metrics whose name matches (repeatable)"),
+	OPT_ROW_LIST("exclude", exclude, "GLOB", "no metrics whose name matches (repeatable)"),
+	OPT_ROW_TEXT("test", test, "GLOB", "only these tests: will-it-scale/page_fault*"),
+	OPT_ROW_TEXT("machine", machine, "NAME", "only runs of this machine"),
+	OPT_ROW_LIST("where", where, "K=V",
+		     "only runs with this parameter or fact: nr_task=16,\nthp=never (repeatable)"),
+	OPT_ROW_NUMBER("profile-threshold", profile_threshold, "PCT", 0, 100,
+		       "show profile rows above PCT on either side,\nchanged or not"),
+	OPT_ROW_CHOICE("order", order, orders,
+		       "of families: tests first, or by their number of rows\n"
+		       "as in the robot's mails of 2023 to 2025"),
 };
 
 static int run(int argc, char **argv);

@@ -11,20 +11,12 @@ struct import_args {
 
 #define ARG(member) offsetof(struct import_args, member)
 static const struct opt opts[] = {
-	{"db", OPT_TEXT, ARG(db), "FILE",
-	 "the database (default: $PERFCMP_DB, else\n"
-	 "$XDG_DATA_HOME/perfcmp/perfcmp.db); made at need",
-	 0, 0, NULL},
-	{"machine", OPT_TEXT, ARG(machine), "NAME", "where it was measured (default: imported)", 0,
-	 0, NULL},
-	{"test", OPT_TEXT, ARG(test), "TESTCASE/TEST",
-	 "what was measured (default: imported/ and the\n"
-	 "file's name)",
-	 0, 0, NULL},
-	{"param", OPT_LIST, ARG(params), "K=V", "a parameter of all these runs (repeatable)", 0, 0,
-	 NULL},
-	{"subject", OPT_TEXT, ARG(subject), "TEXT", "first line of the commit's message", 0, 0,
-	 NULL},
+	OPT_ROW_DB(db),
+	OPT_ROW_TEXT("machine", machine, "NAME", "where it was measured (default: imported)"),
+	OPT_ROW_TEXT("test", test, "TESTCASE/TEST",
+		     "what was measured (default: imported/ and the\nfile's name)"),
+	OPT_ROW_LIST("param", params, "K=V", "a parameter of all these runs (repeatable)"),
+	OPT_ROW_TEXT("subject", subject, "TEXT", "first line of the commit's message"),
 };
 
 static int run(int argc, char **argv);

@@ -84,6 +84,8 @@ static int parse_one(const struct opt *opt, const char *text, void *args, struct
 		return parse_number(opt, text, out, err);
 	case OPT_CHOICE:
 		return parse_choice(opt, text, out, err);
+	case OPT_CALL:
+		return opt->set(args, text, err);
 	}
 	return 0;
 }

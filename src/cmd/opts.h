@@ -15,6 +15,7 @@ enum opt_type {
 	OPT_WHOLE, /* int from min to max */
 	OPT_NUMBER, /* double from min to max */
 	OPT_CHOICE, /* int: the index of the argument in choices */
+	OPT_CALL, /* whatever set() makes of it, in the order of the command line */
 };
 
 struct opt {
@@ -26,7 +27,44 @@ struct opt {
 	const char *help; /* one line or more, separated by '\n' */
 	double min, max;
 	const char *const *choices; /* NULL-terminated */
+	int (*set)(void *args, const char *text, struct err *err);
 };
+
+/* Rows of a table; ARG(member) must be the offset of the member in the command's argument struct. */
+#define OPT_ROW_FLAG(n, m, h)                                                                      \
+	{                                                                                          \
+		.name = (n), .type = OPT_FLAG, .offset = ARG(m), .help = (h)                       \
+	}
+#define OPT_ROW_TEXT(n, m, a, h)                                                                   \
+	{                                                                                          \
+		.name = (n), .type = OPT_TEXT, .offset = ARG(m), .arg = (a), .help = (h)           \
+	}
+#define OPT_ROW_LIST(n, m, a, h)                                                                   \
+	{                                                                                          \
+		.name = (n), .type = OPT_LIST, .offset = ARG(m), .arg = (a), .help = (h)           \
+	}
+#define OPT_ROW_WHOLE(n, m, a, lo, hi, h)                                                          \
+	{                                                                                          \
+		.name = (n), .type = OPT_WHOLE, .offset = ARG(m), .arg = (a), .min = (lo),         \
+		.max = (hi), .help = (h)                                                           \
+	}
+#define OPT_ROW_NUMBER(n, m, a, lo, hi, h)                                                         \
+	{                                                                                          \
+		.name = (n), .type = OPT_NUMBER, .offset = ARG(m), .arg = (a), .min = (lo),        \
+		.max = (hi), .help = (h)                                                           \
+	}
+#define OPT_ROW_CHOICE(n, m, c, h)                                                                 \
+	{                                                                                          \
+		.name = (n), .type = OPT_CHOICE, .offset = ARG(m), .choices = (c), .help = (h)     \
+	}
+#define OPT_ROW_CALL(n, f, a, h)                                                                   \
+	{                                                                                          \
+		.name = (n), .type = OPT_CALL, .set = (f), .arg = (a), .help = (h)                 \
+	}
+#define OPT_ROW_DB(m)                                                                              \
+	OPT_ROW_TEXT(                                                                              \
+		"db", m, "FILE",                                                                   \
+		"the database (default: $PERFCMP_DB, else\n$XDG_DATA_HOME/perfcmp/perfcmp.db)")
 
 struct command {
 	const char *name;

@@ -10,10 +10,9 @@ struct show_args {
 	const char *db;
 };
 
+#define ARG(member) offsetof(struct show_args, member)
 static const struct opt opts[] = {
-	{"db", OPT_TEXT, offsetof(struct show_args, db), "FILE",
-	 "the database (default: $PERFCMP_DB, else\n$XDG_DATA_HOME/perfcmp/perfcmp.db)", 0, 0,
-	 NULL},
+	OPT_ROW_DB(db),
 };
 
 static int run(int argc, char **argv);

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "base/strbuf.h"
+#include "cmd/cmd.h"
+#include "cmd/progress.h"
+#include "lab/campaign.h"
+#include "measure/machine.h"
+#include "model/plan.h"
+#include "store/store.h"
+#include "workload/command.h"
+#include "workload/workload.h"
+
+#include <signal.h>
+#include <sys/utsname.h>
+
+enum {
+	PICKS_MAX = 64
+};
+
+struct collect_args {
+	const char *db, *commit, *subject, *machine, *name, *events;
+	const char *runtime, *warmup, *affinity;
+	struct strlist nr_task, mode, param;
+	struct pick picks[PICKS_MAX];
+	int picks_nr;
+	int iterations, order, seed, counters, workload;
+	double run_timeout;
+	bool dry_run, list_tests;
+};
+
+static const char *const orders[] = {"interleave", "sequential", "random", NULL};
+static const char *const scopes[] = {"auto", "system", "task", "fake", "off", NULL};
+static const char *const workloads[] = {"real", "fake", NULL};
+
+static int add_pick(void *data, const char *text, struct err *err)
+{
+	struct collect_args *args = data;
+
+	if (args->picks_nr == PICKS_MAX)
+		return err_set(err, "--pick %s: more than %d picks", text, PICKS_MAX);
+	if (pick_parse(&args->picks[args->picks_nr], text, err))
+		return -1;
+	args->picks_nr++;
+	return 0;
+}
+
+static int set_unit(void *data, const char *text, struct err *err)
+{
+	struct collect_args *args = data;
+
+	if (!args->picks_nr)
+		return err_set(err, "--unit %s: give it after the --pick it belongs to", text);
+	pick_set_unit(&args->picks[args->picks_nr - 1], text);
+	return 0;
+}
+
+static int set_better(void *data, const char *text, struct err *err)
+{
+	struct collect_args *args = data;
+
+	if (!args->picks_nr)
+		return err_set(err, "--better %s: give it after the --pick it belongs to", text);
+	return pick_set_better(&args->picks[args->picks_nr - 1], text, err);
+}
+
+#define ARG(member) offsetof(struct collect_args, member)
+static const struct opt opts[] = {
+	OPT_ROW_TEXT("commit", commit, "LABEL",
+		     "what is measured: a git hash, tag or any label\n"
+		     "(default: the running kernel's release)"),
+	OPT_ROW_TEXT("subject", subject, "TEXT", "first line of the commit's message"),
+	OPT_ROW_WHOLE("iterations", iterations, "N", 1, 100000, "runs of each test (default: 5)"),
+	OPT_ROW_TEXT("runtime", runtime, "SECONDS", "measured part of a run (default: 10)"),
+	OPT_ROW_TEXT("warmup", warmup, "SECONDS", "before the measured part (default: 5)"),
+	OPT_ROW_LIST("nr-task", nr_task, "N|N%",
+		     "tasks, or per cent of the online CPUs (repeatable;\ndefault: 100%)"),
+	OPT_ROW_LIST("mode", mode, "process|thread",
+		     "what the tasks are (repeatable; default: process)"),
+	OPT_ROW_TEXT("affinity", affinity, "core|pu|none",
+		     "pin tasks to cores, to hardware threads, or not\n(default: core)"),
+	OPT_ROW_LIST("param", param, "K=V", "a parameter of the tests: mem=256M (repeatable)"),
+	OPT_ROW_TEXT("events", events, "LIST",
+		     "counters, as perf's -e (default: the robot's list)"),
+	OPT_ROW_CHOICE("counters", counters, scopes,
+		       "count system wide, the test alone, what is permitted\n"
+		       "(auto, the default), invented numbers, or nothing"),
+	OPT_ROW_TEXT("machine", machine, "NAME", "name of this machine (default: its host name)"),
+	OPT_ROW_CHOICE("order", order, orders, "of runs: A B A B (default), A A B B, or shuffled"),
+	OPT_ROW_WHOLE("seed", seed, "N", 1, 1000000000, "of --order random (default: 1)"),
+	OPT_ROW_NUMBER("run-timeout", run_timeout, "SECONDS", 0.1, 1e7,
+		       "end a run after that time (default: ten times what a\n"
+		       "built-in test should take and a minute; commands: none)"),
+	OPT_ROW_TEXT("name", name, "NAME", "of a command as a test (default: made from it)"),
+	OPT_ROW_CALL("pick", add_pick, "NAME=REGEX",
+		     "a number in a command's output: the first group of\n"
+		     "the last match becomes command.NAME (repeatable)"),
+	OPT_ROW_CALL("unit", set_unit, "UNIT", "of the --pick before it"),
+	OPT_ROW_CALL("better", set_better, "higher|lower",
+		     "good direction of the --pick before it"),
+	OPT_ROW_CHOICE("workload", workload, workloads,
+		       "fake: invented results in no time, to try things out"),
+	OPT_ROW_FLAG("list-tests", list_tests, "print the built-in tests, each with what it does"),
+	OPT_ROW_FLAG("dry-run", dry_run, "print the plan and the time it will take"),
+	OPT_ROW_DB(db),
+};
+
+static int run(int argc, char **argv);
+const struct command cmd_collect = {
+	.name = "collect",
+	.synopsis = "collect [options] TEST...\n"
+		    "perfcmp collect [options] -- COMMAND ARG...",
+	.summary =
+		"Runs tests on the running kernel, or measures any command, and stores every run.",
+	.help = "TEST is a test (will-it-scale/getppid1), a pattern ('will-it-scale/page_fault*') or a\n"
+		"suite (will-it-scale, autonuma-benchmark); --list-tests names them all. Each run is\n"
+		"stored the moment it ends. Ctrl-C ends the run under way and keeps the finished ones.\n"
+		"Exit status: 0, 1 if a run failed (it is stored, with the reason, and left out of\n"
+		"averages), 2 usage, 130 interrupted.",
+	.example =
+		"perfcmp collect --commit v6.12 --nr-task 1 --nr-task 100% will-it-scale/getppid1\n"
+		"perfcmp collect --commit v6.12 autonuma-benchmark/numa01\n"
+		"perfcmp collect --commit v6.12 --pick 'rate=([0-9.]+) MB/s' --unit MB/s --better higher -- dd if=/dev/zero of=/dev/null bs=1M count=10000",
+	.opts = opts,
+	.opts_nr = ARRAY_SIZE(opts),
+	.takes_command = true,
+	.run = run,
+};
+
+static volatile sig_atomic_t stop;
+
+static void on_signal(int signal)
+{
+	stop = signal;
+}
+
+static void catch_signals(void)
+{
+	static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+	struct sigaction action = {.sa_handler = on_signal};
+
+	for (size_t i = 0; i < ARRAY_SIZE(signals); i++)
+		sigaction(signals[i], &action, NULL);
+}
+
+static int print_tests(void)
+{
+	int nr;
+	const struct workload *const *all = workload_all(&nr);
+
+	for (int i = 0; i < nr; i++) {
+		if (!all[i]->tests_nr)
+			continue;
+		printf("%s: %s\n", all[i]->testcase, all[i]->help);
+		for (int k = 0; k < all[i]->tests_nr; k++)
+			printf("  %s/%-24s %s\n", all[i]->testcase, all[i]->tests[k]->name,
+			       all[i]->tests[k]->help);
+	}
+	return EXIT_DONE;
+}
+
+static int print_plan(const struct plan *plan)
+{
+	double seconds = progress_expected_s(plan);
+	char text[24];
+
+	for (int i = 0; i < plan->runs_nr; i++) {
+		struct strbuf name = STRBUF_INIT;
+
+		progress_job_name(&name, &plan->jobs[plan->runs[i].job]);
+		printf("%d. %s iteration %d\n", i + 1, name.buf, plan->runs[i].iteration);
+		strbuf_release(&name);
+	}
+	progress_duration(text, seconds);
+	printf("%d runs, %s\n", plan->runs_nr, seconds > 0 ? text : "time not known");
+	return EXIT_DONE;
+}
+
+static int summary(const struct campaign_result *result, const char *commit)
+{
+	cmd_note("%d runs of %s stored, %d of them failed%s", result->stored, commit,
+		 result->failed,
+		 result->stopped ? "; interrupted: the run under way was not stored" : "");
+	if (result->stopped)
+		return EXIT_INTERRUPTED;
+	return result->failed ? EXIT_FAILED : EXIT_DONE;
+}
+
+static int run_campaign(const struct campaign_config *config, const struct plan *plan,
+			const char *db)
+{
+	struct progress progress;
+	struct campaign_observer observer = progress_observer(&progress, plan);
+	struct campaign campaign = {config, &observer, cmd_open_store(db, true)};
+	struct campaign_result result;
+	struct err err;
+	int status = EXIT_FAILED;
+
+	if (!campaign.store)
+		return EXIT_FAILED;
+	catch_signals();
+	if (campaign_run(&campaign, plan, &result, &err)) {
+		progress_release(&progress);
+		cmd_failed(&err);
+		summary(&result, config->commit.name);
+	} else {
+		progress_release(&progress);
+		status = summary(&result, config->commit.name);
+	}
+	store_close(campaign.store);
+	return status;
+}
+
+static int plan_and_run(const struct campaign_config *config, const struct collect_args *args)
+{
+	struct plan plan = {0};
+	struct err err;
+	int status;
+
+	if (campaign_plan(config, &plan, &err))
+		status = cmd_usage(&err);
+	else if (args->dry_run)
+		status = print_plan(&plan);
+	else
+		status = run_campaign(config, &plan, args->db);
+	plan_release(&plan);
+	return status;
+}
+
+/* What cannot be meant, before anything is started. */
+static int check_args(const struct collect_args *args, const struct opts_rest *rest,
+		      struct err *err)
+{
+	if (rest->command && rest->args_nr)
+		return err_set(err, "%s: either tests or a command (after --), not both",
+			       rest->args[0]);
+	if (rest->command && !rest->command[0])
+		return err_set(err, "no command after --");
+	if (!rest->command && !rest->args_nr)
+		return err_set(err, "no test given: see perfcmp collect --help and --list-tests");
+	if (!rest->command && (args->picks_nr || args->name))
+		return err_set(err, "--pick and --name are for a command (after --)");
+	if (args->commit && !*args->commit)
+		return err_set(err, "--commit: the label is empty");
+	return 0;
+}
+
+static struct campaign_config make_config(const struct collect_args *args,
+					  const struct opts_rest *rest)
+{
+	return (struct campaign_config){
+		.argv = rest->command,
+		.command_name = args->name,
+		.nr_task = &args->nr_task,
+		.modes = &args->mode,
+		.params = &args->param,
+		.runtime = args->runtime,
+		.warmup = args->warmup,
+		.affinity = args->affinity,
+		.cpus = machine_online_cpus(),
+		.iterations = args->iterations,
+		.order = (enum plan_order)args->order,
+		.seed = (uint64_t)args->seed,
+		.commit = {.name = args->commit, .subject = args->subject},
+		.machine = args->machine,
+		.run =
+			{
+				.counters = (enum counters_scope)args->counters,
+				.timeout_s = args->run_timeout,
+				.fake_workload = args->workload == 1,
+				.picks = args->picks,
+				.picks_nr = args->picks_nr,
+				.stop = &stop,
+			},
+	};
+}
+
+static int run_collect(const struct collect_args *args, const struct opts_rest *rest)
+{
+	struct campaign_config config = make_config(args, rest);
+	struct strlist tests = {0}, events = {0};
+	struct utsname uts;
+	struct err err;
+	int status;
+
+	if (args->list_tests)
+		return print_tests();
+	if (check_args(args, rest, &err))
+		return cmd_usage(&err);
+	if (!config.commit.name && uname(&uts) == 0)
+		config.commit.name = uts.release;
+	for (int i = 0; i < rest->args_nr; i++)
+		strlist_add(&tests, rest->args[i]);
+	config.tests = &tests;
+	if (args->events) {
+		counters_split_events(args->events, &events);
+		config.run.events = &events;
+	}
+	if (args->events && counters_check_events(&events, &err))
+		status = cmd_usage(&err);
+	else
+		status = plan_and_run(&config, args);
+	strlist_release(&events);
+	strlist_release(&tests);
+	return status;
+}
+
+static int run(int argc, char **argv)
+{
+	struct collect_args args = {.iterations = 5, .seed = 1};
+	struct opts_rest rest;
+	int status;
+
+	if (cmd_parse(&cmd_collect, argc, argv, &args, &rest, &status))
+		status = cmd_finish(run_collect(&args, &rest));
+	for (int i = 0; i < args.picks_nr; i++)
+		pick_release(&args.picks[i]);
+	opts_release(&cmd_collect, &args);
+	return status;
+}
