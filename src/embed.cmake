@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 # Writes OUT: a C file with the FILES' bytes, one after the other, as a NUL-terminated array named SYMBOL.
 set(hex "")
 foreach(file IN LISTS FILES)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 # libperf (tools/lib/perf of the kernel): the system's where pkg-config knows one, else built from the
 # distribution's kernel source package. Only the folders it needs are unpacked, once per build folder.
 # Gives the target perfcmp_libperf.
