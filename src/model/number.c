@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "model/number.h"
 
+#include <assert.h>
+#include <float.h>
 #include <math.h>
 
 double number_double(struct number n)
@@ -8,6 +10,19 @@ double number_double(struct number n)
 	if (n.kind == NUMBER_INT)
 		return (double)n.i;
 	return n.kind == NUMBER_FLOAT ? n.d : (double)NAN;
+}
+
+/* A long double of 64 bits of mantissa or more holds every int64_t and every double. */
+static_assert(LDBL_MANT_DIG >= 64, "long double must hold any whole number of 64 bits");
+
+int number_cmp(struct number a, struct number b)
+{
+	long double x = a.kind == NUMBER_INT ? (long double)a.i : (long double)number_double(a);
+	long double y = b.kind == NUMBER_INT ? (long double)b.i : (long double)number_double(b);
+
+	if (isnan(x) || isnan(y))
+		return (isnan(x) ? 1 : 0) - (isnan(y) ? 1 : 0);
+	return (x > y) - (x < y);
 }
 
 bool number_parse(const char *s, struct number *out)

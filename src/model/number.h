@@ -36,6 +36,12 @@ static inline struct number number_float(double d)
 double number_double(struct number n);
 
 /*
+ * < 0, 0, > 0: order by value, whatever the kinds; exact for whole numbers and floats alike. What is no number
+ * (missing, NAN) comes after all numbers and equals its like.
+ */
+int number_cmp(struct number a, struct number b);
+
+/*
  * Text -> number: a whole number that fits 64 bits is an int ("7"), any other decimal number a float
  * ("7.0", "1e+06", "123456789012345678901"). False if the text is no finite number.
  */
