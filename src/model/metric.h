@@ -3,10 +3,11 @@
 #define MODEL_METRIC_H
 /*
  * What is known of a metric from its name alone. Direction, unit and kind are data: schemas/metrics.csv,
- * embedded in the program, lines of `pattern,unit,better,kind,kpi,floor,help`; the first matching pattern
- * decides ('*' any text, '?' one character).
+ * embedded in the program. Its lines are `pattern,unit,better,kind,kpi,floor,help`; the first matching pattern
+ * (model/pattern.h) decides. better is higher, lower or unknown, kind is value, counter or failure, kpi is 0
+ * or 1; nothing is quoted, and only the help may contain commas. Lines that begin with '#' are comments.
  */
-#include "base/util.h"
+#include "base/err.h"
 
 enum metric_better {
 	BETTER_UNKNOWN,
@@ -27,7 +28,7 @@ struct metric_info {
 	double floor; /* a change must be at least that large, in the metric's unit; 0: no floor */
 };
 
-/* Never NULL: a metric nobody described has an empty unit and BETTER_UNKNOWN. */
+/* Never NULL: a metric nobody described has an empty unit and BETTER_UNKNOWN. Lives as long as the program. */
 const struct metric_info *metric_info(const char *name);
 
 /* The text before the first '.', its length (the whole name if there is no '.'). */
@@ -35,5 +36,14 @@ size_t metric_family_len(const char *name);
 
 /* Changes of the metric are points, not per cent: "perf-profile*" and names ending in '%'. */
 bool metric_in_points(const char *name);
+
+/* A catalogue of one's own. NULL if a line is malformed; the message names the line. */
+struct metric_catalogue *metric_catalogue_parse(const char *csv, struct err *err);
+const struct metric_info *metric_catalogue_find(const struct metric_catalogue *catalogue,
+						const char *name);
+void metric_catalogue_free(struct metric_catalogue *catalogue);
+
+/* The text of schemas/metrics.csv. */
+extern const char metrics_csv[];
 
 #endif
