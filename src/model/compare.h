@@ -28,17 +28,21 @@ struct compare_options {
 	bool has_profile_threshold;
 	double profile_threshold; /* per cent of samples */
 	const struct strlist *metric,
-		*exclude; /* globs on the metric's name; NULL or empty: no limit */
+		*exclude; /* patterns on the metric's name; NULL or empty: no limit */
 };
 
-/* One commit in one row. Numbers that are not defined are NAN. */
+/*
+ * One commit in one row. Numbers that are not defined are NAN: all of them where the commit has no runs (of
+ * that kind) in this group.
+ */
 struct cell {
 	int runs; /* columns of the matrix the row was computed from */
 	int n; /* values in it (runs that have the metric) */
 	double mean; /* by the rule in force: the robot counts a missing value as 0 */
-	double sd_percent; /* population deviation in per cent of the mean, as spec/0day.md 3.1 has it; NAN: none */
+	double sd_percent; /* population deviation in per cent of the mean; of a mean of 0 the deviation itself; negative for a
+			    * negative mean (the robot prints neither that nor what is below 2); NAN: none */
 	double change; /* against the base: per cent, or points; failure rows: %reproduction. Base: NAN */
-	double failures; /* failure rows: sum of the values */
+	double failures; /* failure rows: sum of the values, else NAN */
 };
 
 struct row {
@@ -53,7 +57,7 @@ struct group {
 	struct group_key key;
 	struct row *rows; /* failure rows first, then the others, in the order to print */
 	int rows_nr, rows_alloc;
-	struct row *hidden_kpis; /* KPIs the rule does not show */
+	struct row *hidden_kpis; /* KPIs the rule does not show, in the order of discovery */
 	int hidden_kpis_nr, hidden_kpis_alloc;
 	int *runs; /* one a commit: complete and failed runs */
 };
@@ -62,14 +66,20 @@ struct comparison {
 	struct pool pool;
 	struct commit *commits; /* base first */
 	int commits_nr;
-	struct group *groups; /* those that the base and at least one other commit have */
+	struct group *
+		groups; /* those that the base and at least one other commit have, in the base's order */
 	int groups_nr, groups_alloc;
-	struct strlist warnings; /* notes, not part of the table */
+	struct strlist warnings; /* notes, not part of the table: one line each, no newline */
 };
 
 /*
- * Compares lists[0] (the base) with each of the others. The lists must outlive the call only: everything is
- * copied. Never fails: with nothing in common groups_nr is 0.
+ * Compares lists[0] (the base) with each of the others; a metric that is shown for one of them has all columns.
+ * The lists must outlive the call only: everything is copied. Never fails: with nothing in common groups_nr is
+ * 0, and the warnings name the groups each commit has. out need not be initialised.
+ *
+ * The numbers are the robot's: a value that a run lacks is 0, a base of 0 is replaced by 1e-100 in the change,
+ * the run count in %reproduction is that of the column to the left. Runs whose last_state.is_incomplete_run is 1
+ * count in failure rows only.
  */
 void compare(struct comparison *out, const struct set_list *lists, int lists_nr,
 	     const struct compare_options *options);
