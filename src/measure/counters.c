@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "measure/counters.h"
+
+#include "base/strbuf.h"
+#include "measure/counters_impl.h"
+
+#include <perf/evsel.h>
+
+/* A counter that ran less than this share of its time is called multiplexed; what is above is rounding. */
+static const double whole_time = 0.999;
+
+void counters_close(struct counters *counters)
+{
+	if (!counters)
+		return;
+	for (int i = 0; i < counters->nr; i++) {
+		perf_evsel__close(counters->v[i].evsel);
+		perf_evsel__delete(counters->v[i].evsel);
+	}
+	if (counters->limit_raised)
+		setrlimit(RLIMIT_NOFILE, &counters->limit_before);
+	free(counters->v);
+	event_list_release(&counters->events);
+	pmu_list_release(&counters->pmus);
+	free(counters);
+}
+
+bool counters_system_wide(const struct counters *counters)
+{
+	return counters->system_wide;
+}
+
+static int most_cpus(const struct counters *counters)
+{
+	int most = 0;
+
+	for (int i = 0; i < counters->nr; i++)
+		if (counters->v[i].cpus > most)
+			most = counters->v[i].cpus;
+	return most;
+}
+
+void counters_enable(struct counters *counters)
+{
+	int cpus = most_cpus(counters);
+
+	for (int cpu = 0; cpu < cpus; cpu++)
+		for (int i = 0; i < counters->nr; i++)
+			if (cpu < counters->v[i].cpus)
+				perf_evsel__enable_cpu(counters->v[i].evsel, cpu);
+}
+
+void counters_disable(struct counters *counters)
+{
+	int cpus = most_cpus(counters);
+
+	for (int cpu = 0; cpu < cpus; cpu++)
+		for (int i = 0; i < counters->nr; i++)
+			if (cpu < counters->v[i].cpus)
+				perf_evsel__disable_cpu(counters->v[i].evsel, cpu);
+}
+
+uint64_t counters_fake_hash(const char *name, uint64_t seed)
+{
+	uint64_t hash = 0xcbf29ce484222325 ^ (seed * 0x9e3779b97f4a7c15);
+
+	for (; *name; name++)
+		hash = (hash ^ (unsigned char)*name) * 0x100000001b3;
+	return hash ^ (hash >> 32);
+}
+
+static void read_fakes(const struct counters *counters, struct run *run)
+{
+	for (int i = 0; i < counters->events.nr; i++) {
+		const char *name = counters->events.v[i].name;
+		struct run_counter counter = {
+			.event = name,
+			.value = counters_fake_hash(name, 0) % 1000000 + 1000000 +
+				 counters_fake_hash(name, counters->seed) % 1000,
+			.enabled_ns = 1000000000,
+			.running_ns = 1000000000,
+		};
+
+		run_add_counter(run, &counter);
+	}
+}
+
+/* The sum over CPUs; a CPU that went away adds nothing. */
+static struct run_counter read_counter(const struct counter *counter)
+{
+	struct run_counter sum = {.event = counter->event->name};
+
+	for (int cpu = 0; cpu < counter->cpus; cpu++) {
+		struct perf_counts_values values = {0};
+
+		if (perf_evsel__read(counter->evsel, cpu, 0, &values) < 0)
+			continue;
+		sum.value += values.val;
+		sum.enabled_ns += values.ena;
+		sum.running_ns += values.run;
+	}
+	return sum;
+}
+
+static void add_name(struct strbuf *names, const char *name)
+{
+	strbuf_addf(names, "%s%s", names->len ? ", " : "", name);
+}
+
+static void warn_of(struct run *run, const char *what, const struct strbuf *names)
+{
+	if (names->len)
+		strlist_addf(&run->warnings, "%s: %s", what, names->buf);
+}
+
+void counters_read(struct counters *counters, struct run *run)
+{
+	struct strbuf idle = STRBUF_INIT, shared = STRBUF_INIT;
+
+	if (counters->fake)
+		read_fakes(counters, run);
+	for (int i = 0; i < counters->nr; i++) {
+		struct run_counter sum = read_counter(&counters->v[i]);
+
+		if (!sum.running_ns) {
+			add_name(&idle, sum.event);
+			continue;
+		}
+		if ((double)sum.running_ns < whole_time * (double)sum.enabled_ns)
+			add_name(&shared, sum.event);
+		run_add_counter(run, &sum);
+	}
+	warn_of(run, "not counted, never ran", &idle);
+	warn_of(run, "multiplexed, values are estimates", &shared);
+	strbuf_release(&idle);
+	strbuf_release(&shared);
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "measure/event_names.h"
+
+#include "base/strbuf.h"
+#include "base/strlist.h"
+#include "measure/counters.h"
+#include "measure/event_pfm.h"
+
+#include <ctype.h>
+#include <linux/perf_event.h>
+
+static const struct software_event software_events[] = {
+	{"cpu-clock", PERF_COUNT_SW_CPU_CLOCK, SOFTWARE_TIME},
+	{"task-clock", PERF_COUNT_SW_TASK_CLOCK, SOFTWARE_TIME},
+	{"page-faults", PERF_COUNT_SW_PAGE_FAULTS, SOFTWARE_FAULT},
+	{"minor-faults", PERF_COUNT_SW_PAGE_FAULTS_MIN, SOFTWARE_FAULT},
+	{"major-faults", PERF_COUNT_SW_PAGE_FAULTS_MAJ, SOFTWARE_FAULT},
+	{"context-switches", PERF_COUNT_SW_CONTEXT_SWITCHES, SOFTWARE_KERNEL},
+	{"cpu-migrations", PERF_COUNT_SW_CPU_MIGRATIONS, SOFTWARE_KERNEL},
+	{"alignment-faults", PERF_COUNT_SW_ALIGNMENT_FAULTS, SOFTWARE_FAULT},
+	{"emulation-faults", PERF_COUNT_SW_EMULATION_FAULTS, SOFTWARE_FAULT},
+	{"cgroup-switches", PERF_COUNT_SW_CGROUP_SWITCHES, SOFTWARE_KERNEL},
+	{"bpf-output", PERF_COUNT_SW_BPF_OUTPUT, SOFTWARE_KERNEL},
+};
+
+const struct software_event *software_event_find(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(software_events); i++)
+		if (streq(software_events[i].name, name))
+			return &software_events[i];
+	return NULL;
+}
+
+const struct software_event *software_event_find_config(uint64_t config)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(software_events); i++)
+		if (software_events[i].config == config)
+			return &software_events[i];
+	return NULL;
+}
+
+size_t event_name_base(const char *name)
+{
+	size_t len = strlen(name);
+	const char *last = strrchr(name, '/');
+
+	if (!last)
+		last = strrchr(name, ':');
+	if (!last || last == name || last[1 + strspn(last + 1, "ukhGHp")])
+		return len;
+	if (*last == '/')
+		return (size_t)(last + 1 - name);
+	return last[1] ? (size_t)(last - name) : len;
+}
+
+const struct strlist *counters_default_events(void)
+{
+	static const char names[] = "cpu-cycles,instructions,cache-references,cache-misses,"
+				    "branch-instructions,branch-misses,"
+				    "dTLB-loads,dTLB-load-misses,dTLB-stores,dTLB-store-misses,"
+				    "iTLB-loads,iTLB-load-misses,"
+				    "node-loads,node-load-misses,node-stores,node-store-misses,"
+				    "cpu-clock,task-clock,page-faults,minor-faults,major-faults,"
+				    "context-switches,cpu-migrations";
+	static struct strlist list;
+
+	if (!list.nr)
+		strlist_split(&list, names, ',');
+	return &list;
+}
+
+/* As people write them; libpfm4 knows them without regard to case. */
+static void add_known_names(struct strlist *out)
+{
+	const struct strlist *defaults = counters_default_events();
+
+	for (int i = 0; i < defaults->nr; i++)
+		strlist_add(out, defaults->v[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(software_events); i++)
+		strlist_add_once(out, software_events[i].name);
+	event_pfm_names(out);
+}
+
+static char *lower(const char *s)
+{
+	char *copy = xstrdup(s);
+
+	for (char *c = copy; *c; c++)
+		*c = (char)tolower((unsigned char)*c);
+	return copy;
+}
+
+static int distance(const char *wanted, const char *name)
+{
+	char *lowered = lower(name);
+	int edits = edit_distance(wanted, lowered);
+
+	free(lowered);
+	return edits;
+}
+
+/* Up to three names, the nearest first. */
+static void add_near(const char *name, struct strlist *near)
+{
+	struct strlist known = {0};
+	char *wanted = lower(name);
+	int limit = 1 + (int)strlen(name) / 4;
+
+	add_known_names(&known);
+	for (int edits = 0; edits <= limit; edits++)
+		for (int i = 0; i < known.nr && near->nr < 3; i++)
+			if (distance(wanted, known.v[i]) == edits)
+				strlist_add_once(near, known.v[i]);
+	strlist_release(&known);
+	free(wanted);
+}
+
+int event_names_unknown(const char *name, struct err *err)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct strlist near = {0};
+
+	if (strlen(name) < 100)
+		add_near(name, &near);
+	for (int i = 0; i < near.nr; i++)
+		strbuf_addf(&text, "%s%s", i ? ", " : " did you mean ", near.v[i]);
+	strbuf_addf(&text, "%s `perf list` shows what there is", near.nr ? "?" : "");
+	err_set(err, "no event is named '%s':%s", name, text.buf);
+	strbuf_release(&text);
+	strlist_release(&near);
+	return -1;
+}
