@@ -18,8 +18,9 @@ struct workload_test {
 struct workload {
 	const char *testcase;
 	const char *help;
-	const struct workload_test *tests;
-	int tests_nr;
+	const struct workload_test *const *tests;
+	int tests_nr; /* 0: a test is whatever the user says (command) */
+	bool hidden; /* globs do not find it unless they name its testcase (the fakes) */
 	const char *const *params; /* names of the parameters it takes, NULL-terminated */
 	const char *const *
 		metrics; /* NULL-terminated: the KPI(s), without the testcase's prefix; "%s" is the test */
@@ -30,14 +31,26 @@ struct workload {
 	 */
 	int (*prepare)(struct job *job, struct pool *pool, struct err *err);
 
-	/* In the child; calls child_begin()/child_end()/child_value(...). Returns the exit status. */
+	/*
+	 * In the child; calls child_begin()/child_end()/child_value(...). Returns the exit status. NULL: the
+	 * job's argv is what runs.
+	 */
 	int (*run)(const struct job *job, struct child_io *io);
 
 	double (*expected_s)(const struct job *job); /* how long a run takes, about; 0: not known */
+
+	/*
+	 * For the fake workload in this one's place: reports the metrics that run() would, as if `value` had
+	 * been measured. NULL: none.
+	 */
+	void (*report_fake)(const struct job *job, double value, struct child_io *io);
 };
 
 const struct workload *workload_find(const char *testcase); /* NULL if there is none */
 const struct workload *const *workload_all(int *nr);
+
+/* NULL if the workload has no such test. */
+const struct workload_test *workload_find_test(const struct workload *workload, const char *name);
 
 /*
  * "will-it-scale/sched_yield", a glob ("will-it-scale/page_fault*"), or a testcase's name for all of it:

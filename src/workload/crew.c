@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "workload/crew.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+	POLL_NS = 1000 * 1000, /* while tasks get ready or write down a reason */
+};
+
+enum board_failed {
+	NOBODY_FAILED,
+	REASON_COMING,
+	REASON_WRITTEN,
+};
+
+struct crew_board {
+	uint32_t ready; /* how many called crew_wait_start() */
+	uint32_t started; /* a futex */
+	uint32_t failed; /* enum board_failed */
+	char reason[512];
+};
+
+static volatile sig_atomic_t asked_to_end;
+
+/* SIGCHLD has a handler so that it ends a sleep. */
+static void on_signal(int signal)
+{
+	if (signal != SIGCHLD)
+		asked_to_end = signal;
+}
+
+static void handle_signals(void (*handler)(int))
+{
+	static const int signals[] = {SIGCHLD, SIGTERM, SIGINT};
+	struct sigaction action = {.sa_handler = handler};
+
+	sigemptyset(&action.sa_mask);
+	for (size_t i = 0; i < ARRAY_SIZE(signals); i++)
+		sigaction(signals[i], &action, NULL);
+}
+
+int crew_init(struct crew *crew, struct err *err)
+{
+	struct crew_board *board;
+
+	*crew = (struct crew){0};
+	board = mmap(NULL, sizeof(*board), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+		     0);
+	if (board == MAP_FAILED)
+		return err_set_errno(err, errno, "shared memory");
+	crew->board = board;
+	asked_to_end = 0;
+	handle_signals(on_signal);
+	/* Helpers whose task ended become our children, so that nobody is left behind uncounted. */
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	return 0;
+}
+
+static void nap(void)
+{
+	nanosleep(&(struct timespec){.tv_nsec = POLL_NS}, NULL);
+}
+
+int crew_fail(struct crew_board *board, const char *fmt, ...)
+{
+	uint32_t nobody = NOBODY_FAILED;
+	va_list ap;
+
+	if (__atomic_compare_exchange_n(&board->failed, &nobody, REASON_COMING, false,
+					__ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+		va_start(ap, fmt);
+		vsnprintf(board->reason, sizeof(board->reason), fmt, ap);
+		va_end(ap);
+		__atomic_store_n(&board->failed, REASON_WRITTEN, __ATOMIC_RELEASE);
+	}
+	/* A caller that ends its process must not cut off a thread that is still writing. */
+	while (__atomic_load_n(&board->failed, __ATOMIC_ACQUIRE) == REASON_COMING)
+		nap();
+	return -1;
+}
+
+/* In a new process. Its parent may be gone before it could ask to die with it. */
+static void die_with(pid_t parent)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(1);
+}
+
+int crew_add(struct crew *crew, crew_work *work, void *arg, struct err *err)
+{
+	pid_t parent = getpid(), pid = fork();
+
+	if (pid < 0)
+		return err_set_errno(err, errno,
+				     "cannot start process %d: lower nr_task or raise `ulimit -u`",
+				     crew->nr + 1);
+	if (pid == 0) {
+		die_with(parent);
+		handle_signals(SIG_DFL);
+		_exit(work(crew->board, arg));
+	}
+	GROW(crew->pids, crew->nr, crew->alloc);
+	crew->pids[crew->nr++] = pid;
+	return 0;
+}
+
+int crew_fork_helper(void (*work)(void *arg), void *arg)
+{
+	pid_t parent = getpid(), pid = fork();
+
+	if (pid < 0)
+		return -1;
+	if (pid == 0) {
+		die_with(parent);
+		work(arg);
+		_exit(0);
+	}
+	return 0;
+}
+
+static long futex(uint32_t *at, int operation, uint32_t value)
+{
+	return syscall(SYS_futex, at, operation, value, NULL, NULL, 0);
+}
+
+void crew_wait_start(struct crew_board *board)
+{
+	__atomic_add_fetch(&board->ready, 1, __ATOMIC_ACQ_REL);
+	while (!__atomic_load_n(&board->started, __ATOMIC_ACQUIRE))
+		futex(&board->started, FUTEX_WAIT, 0);
+}
+
+void crew_start(struct crew *crew)
+{
+	__atomic_store_n(&crew->board->started, 1, __ATOMIC_RELEASE);
+	futex(&crew->board->started, FUTEX_WAKE, INT_MAX);
+}
+
+/* Writes down why a process ended that should not have, or not so. */
+static int explain_end(struct crew_board *board, int status)
+{
+	int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+	const char *hint = "";
+
+	if (signal == SIGBUS)
+		hint = ": is the file system of $TMPDIR full?";
+	else if (signal == SIGKILL)
+		hint = ": out of memory?";
+	if (signal)
+		return crew_fail(board, "a task was killed by SIG%s%s", sigabbrev_np(signal), hint);
+	return crew_fail(board, "a task ended by itself with status %d", WEXITSTATUS(status));
+}
+
+static bool is_member(struct crew *crew, pid_t pid)
+{
+	for (int i = 0; i < crew->nr; i++) {
+		if (crew->pids[i] == pid) {
+			crew->pids[i] = 0;
+			return true;
+		}
+	}
+	return false;
+}
+
+static int failure(struct crew *crew, struct err *err)
+{
+	struct crew_board *board = crew->board;
+
+	if (asked_to_end)
+		return err_set(err, "ended by SIG%s", sigabbrev_np(asked_to_end));
+	if (__atomic_load_n(&board->failed, __ATOMIC_ACQUIRE) == NOBODY_FAILED)
+		return 0;
+	crew_fail(board, "%s", ""); /* waits until the reason is whole */
+	return err_set(err, "%s", board->reason);
+}
+
+/* Reaps one process (or none if WNOHANG is in flags and none ended); 0: nobody is left, or nobody ended. */
+static pid_t reap(struct crew *crew, int flags, bool may_end)
+{
+	int status;
+	pid_t pid = waitpid(-1, &status, flags);
+
+	if (pid <= 0)
+		return pid < 0 && errno == EINTR ? -1 : 0;
+	if (is_member(crew, pid) && (status || !may_end))
+		explain_end(crew->board, status);
+	return pid;
+}
+
+static int check(struct crew *crew, struct err *err)
+{
+	while (reap(crew, WNOHANG, false) > 0)
+		;
+	return failure(crew, err);
+}
+
+int crew_wait_ready(struct crew *crew, int nr, struct err *err)
+{
+	while (__atomic_load_n(&crew->board->ready, __ATOMIC_ACQUIRE) < (uint32_t)nr) {
+		if (check(crew, err))
+			return -1;
+		nap();
+	}
+	return 0;
+}
+
+int crew_sleep_until(struct crew *crew, int64_t deadline_ns, struct err *err)
+{
+	struct timespec deadline = {
+		.tv_sec = deadline_ns / 1000000000,
+		.tv_nsec = deadline_ns % 1000000000,
+	};
+
+	while (check(crew, err) == 0)
+		if (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &deadline, NULL) == 0)
+			return check(crew, err);
+	return -1;
+}
+
+int crew_wait_end(struct crew *crew, struct err *err)
+{
+	while (reap(crew, 0, true) != 0)
+		if (failure(crew, err))
+			return -1;
+	return failure(crew, err);
+}
+
+void crew_release(struct crew *crew)
+{
+	if (!crew->board)
+		return;
+	for (int i = 0; i < crew->nr; i++)
+		if (crew->pids[i])
+			kill(crew->pids[i], SIGKILL);
+	while (reap(crew, 0, true) != 0)
+		;
+	handle_signals(SIG_DFL);
+	munmap(crew->board, sizeof(*crew->board));
+	free(crew->pids);
+	*crew = (struct crew){0};
+}

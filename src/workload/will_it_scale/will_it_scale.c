@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "workload/will_it_scale/will_it_scale.h"
+
+#include "measure/machine.h"
+#include "workload/memory.h"
+#include "workload/param.h"
+#include "workload/will_it_scale/driver.h"
+
+enum {
+	TASKS_MAX = 4096,
+	SECONDS_MAX = 7 * 24 * 3600,
+};
+
+static const char *const params[] = {"nr_task", "mode", "affinity", "warmup", "runtime", NULL};
+static const char *const metrics[] = {"per_process_ops", "per_thread_ops", NULL};
+static const char *const modes[] = {"process", "thread", NULL};
+static const char *const affinities[] = {
+	[AFFINITY_CORE] = "core", [AFFINITY_PU] = "pu", [AFFINITY_NONE] = "none", NULL};
+
+int wis_config_parse(struct wis_config *config, const struct job *job, struct err *err)
+{
+	const struct workload_test *test = workload_find_test(&will_it_scale_workload, job->test);
+	int64_t nr_task;
+	int mode, affinity;
+
+	if (!test)
+		return err_set(err, "no such test");
+	if (param_whole(job, "nr_task", (struct param_range){1, TASKS_MAX}, &nr_task, err) ||
+	    param_choice(job, "mode", modes, &mode, err) ||
+	    param_choice(job, "affinity", affinities, &affinity, err) ||
+	    param_number(job, "warmup", (struct param_range){0, SECONDS_MAX}, &config->warmup_s,
+			 err) ||
+	    param_number(job, "runtime", (struct param_range){0.01, SECONDS_MAX},
+			 &config->runtime_s, err))
+		return -1;
+	config->test = (const struct wis_test *)test;
+	config->nr_task = (int)nr_task;
+	config->thread = mode == 1;
+	config->affinity = (enum affinity)affinity;
+	return 0;
+}
+
+static int prepare(struct job *job, struct pool *pool, struct err *err)
+{
+	struct wis_config config;
+	char cpus[16];
+
+	if (param_check_names(job, params, err))
+		return -1;
+	snprintf(cpus, sizeof(cpus), "%d", machine_online_cpus());
+	param_default(job, pool, "nr_task", cpus);
+	param_default(job, pool, "mode", "process");
+	param_default(job, pool, "affinity", "core");
+	param_default(job, pool, "warmup", "5");
+	param_default(job, pool, "runtime", "10");
+	if (wis_config_parse(&config, job, err))
+		return -1;
+	if (memory_check(config.test->task_bytes * config.nr_task, err))
+		return err_prefix(err, "nr_task=%d", config.nr_task);
+	return 0;
+}
+
+static int run(const struct job *job, struct child_io *io)
+{
+	struct wis_config config;
+	struct err err;
+
+	if (wis_config_parse(&config, job, &err) == 0)
+		return wis_drive(&config, io);
+	child_fail(io, "%s", err.msg);
+	return 1;
+}
+
+static double expected_s(const struct job *job)
+{
+	struct wis_config config;
+	struct err err;
+
+	if (wis_config_parse(&config, job, &err))
+		return 0;
+	return config.warmup_s + config.runtime_s;
+}
+
+/* value: operations per second of a task; the others do a little more, so that the tasks differ. */
+static void report_fake(const struct job *job, double value, struct child_io *io)
+{
+	struct wis_config config;
+	struct wis_result result = {.elapsed_s = 1, .idle_percent = 0};
+	struct err err;
+
+	if (wis_config_parse(&config, job, &err))
+		return;
+	result.ops = xcalloc((size_t)config.nr_task, sizeof(*result.ops));
+	for (int i = 0; i < config.nr_task; i++)
+		result.ops[i] = (uint64_t)(value > 0 ? value : 0) + (uint64_t)i;
+	wis_report(&config, &result, io);
+	free(result.ops);
+}
+
+const struct workload will_it_scale_workload = {
+	.testcase = "will-it-scale",
+	.help = "one kernel operation over and over in N tasks; operations per second",
+	.tests = wis_tests,
+	.tests_nr = WIS_TESTS_NR,
+	.params = params,
+	.metrics = metrics,
+	.prepare = prepare,
+	.run = run,
+	.expected_s = expected_s,
+	.report_fake = report_fake,
+};

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "workload/workload.h"
+
+#include "base/strbuf.h"
+#include "workload/autonuma.h"
+#include "workload/command.h"
+#include "workload/fake.h"
+#include "workload/will_it_scale/will_it_scale.h"
+
+#include <fnmatch.h>
+
+enum {
+	NEAR_MAX = 4, /* names a message lists */
+};
+
+static const struct workload *const workloads[] = {
+	&will_it_scale_workload,
+	&autonuma_workload,
+	&command_workload,
+	&fake_workload,
+};
+
+const struct workload *const *workload_all(int *nr)
+{
+	*nr = (int)ARRAY_SIZE(workloads);
+	return workloads;
+}
+
+const struct workload *workload_find(const char *testcase)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(workloads); i++)
+		if (streq(workloads[i]->testcase, testcase))
+			return workloads[i];
+	return NULL;
+}
+
+const struct workload_test *workload_find_test(const struct workload *workload, const char *name)
+{
+	for (int i = 0; i < workload->tests_nr; i++)
+		if (streq(workload->tests[i]->name, name))
+			return workload->tests[i];
+	return NULL;
+}
+
+static void full_name(struct strbuf *out, const struct workload *workload, int test)
+{
+	strbuf_reset(out);
+	strbuf_addf(out, "%s/%s", workload->testcase, workload->tests[test]->name);
+}
+
+/* A glob that begins with text from the hidden testcase's name means it; "*" does not. */
+static bool meant(const struct workload *workload, const char *pattern)
+{
+	size_t literal = strcspn(pattern, "*?[");
+
+	return !workload->hidden ||
+	       (literal && strncmp(pattern, workload->testcase, literal) == 0) ||
+	       starts_with(pattern, workload->testcase);
+}
+
+static int expand_in(const struct workload *workload, const char *pattern, struct strlist *out)
+{
+	bool all = streq(pattern, workload->testcase);
+	struct strbuf name = STRBUF_INIT;
+	int found = 0;
+
+	for (int i = 0; i < workload->tests_nr && meant(workload, pattern); i++) {
+		full_name(&name, workload, i);
+		if (!all && fnmatch(pattern, name.buf, 0) != 0)
+			continue;
+		strlist_add_once(out, name.buf);
+		found++;
+	}
+	strbuf_release(&name);
+	return found;
+}
+
+struct near {
+	char *name;
+	int distance;
+};
+
+/* How far a name is from what was typed: the testcase may have been left out, and so may the name's end. */
+static int distance_to(const char *name, const char *typed)
+{
+	const char *test = strchr(name, '/') + 1;
+	const char *last = strrchr(typed, '/');
+	int whole = edit_distance(name, typed);
+	int part = edit_distance(test, last ? last + 1 : typed);
+
+	if (starts_with(test, last ? last + 1 : typed))
+		part = 1;
+	return whole < part ? whole : part;
+}
+
+static void near_add(struct near *nearest, const char *name, int distance)
+{
+	int place = NEAR_MAX;
+
+	while (place && (!nearest[place - 1].name || nearest[place - 1].distance > distance))
+		place--;
+	if (place == NEAR_MAX)
+		return;
+	free(nearest[NEAR_MAX - 1].name);
+	memmove(nearest + place + 1, nearest + place,
+		(NEAR_MAX - 1 - (size_t)place) * sizeof(*nearest));
+	nearest[place] = (struct near){xstrdup(name), distance};
+}
+
+static void near_find(struct near *nearest, const char *typed)
+{
+	struct strbuf name = STRBUF_INIT;
+
+	for (size_t w = 0; w < ARRAY_SIZE(workloads); w++) {
+		for (int i = 0; i < workloads[w]->tests_nr; i++) {
+			full_name(&name, workloads[w], i);
+			if (meant(workloads[w], typed))
+				near_add(nearest, name.buf, distance_to(name.buf, typed));
+		}
+	}
+	strbuf_release(&name);
+}
+
+static int refuse(const char *typed, struct err *err)
+{
+	struct near nearest[NEAR_MAX] = {0};
+	struct strbuf list = STRBUF_INIT;
+
+	near_find(nearest, typed);
+	for (int i = 0; i < NEAR_MAX && nearest[i].name; i++) {
+		strbuf_addf(&list, "%s%s", i ? ", " : "", nearest[i].name);
+		free(nearest[i].name);
+	}
+	err_set(err, "%s: no such test; near: %s ('perfcmp list tests' lists all)", typed,
+		list.buf);
+	strbuf_release(&list);
+	return -1;
+}
+
+int workload_expand(const char *pattern, struct strlist *out, struct err *err)
+{
+	int found = 0;
+
+	if (streq(pattern, command_workload.testcase))
+		return err_set(err, "%s: put the program and its arguments after --", pattern);
+	for (size_t i = 0; i < ARRAY_SIZE(workloads); i++)
+		found += expand_in(workloads[i], pattern, out);
+	return found ? 0 : refuse(pattern, err);
+}
