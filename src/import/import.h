@@ -19,7 +19,11 @@ typedef int (*import_sink)(void *data, struct run *run, struct err *err);
 
 struct import_format {
 	const char *name, *help;
-	/* Messages name file and line. What can be skipped is skipped with a warning. */
+	/*
+	 * path "-": standard input. Messages name file and line. What can be skipped is skipped with a
+	 * warning; what would make wrong numbers, or no run at all, is an error. After an error some runs may
+	 * have gone to the sink already: it should undo them.
+	 */
 	int (*read)(const char *path, const struct import_options *options, import_sink sink,
 		    void *data, struct strlist *warnings, struct err *err);
 };

@@ -14,13 +14,15 @@
 struct store;
 
 enum store_mode {
-	STORE_READ, /* must exist; works in a read-only folder */
-	STORE_WRITE, /* made at need, with its folders; an older schema is migrated */
+	STORE_READ, /* must exist and hold something; works in a read-only folder */
+	STORE_WRITE, /* made at need, with its folders */
 };
 
 /*
  * Errors, each naming the file and what to do: no such file, not a perfcmp database, newer schema, damaged,
- * not writable, locked by another process for too long, disk full.
+ * not writable, locked by another process for too long, disk full. An older schema is migrated, in either
+ * mode; if the file cannot be written, that is an error.
+ * A locked database is waited for 10 s, or $PERFCMP_DB_TIMEOUT seconds.
  */
 struct store *store_open(const char *path, enum store_mode mode, struct err *err);
 void store_close(struct store *store);
@@ -29,13 +31,20 @@ void store_close(struct store *store);
 char *store_default_path(const char *option);
 
 /*
- * One run, whole, in one transaction: it is stored or it is not. A run whose id is there already is refused.
- * Between store_begin() and store_commit() many runs make one transaction (import); store_close() without
- * store_commit() drops them.
+ * One run, whole, in one transaction: it is stored or it is not, and once stored it survives a power cut. A
+ * run whose id is there already is refused. Between store_begin() and store_commit() many runs make one
+ * transaction (import); store_close() without store_commit() drops them.
  */
 int store_add_run(struct store *store, const struct run *run, struct err *err);
 int store_begin(struct store *store, struct err *err);
 int store_commit(struct store *store, struct err *err);
+
+/*
+ * Is there a run of the same commit, machine, test and parameters with the same values in the same order? 1,
+ * 0 or -1. After store_begin() only runs stored before it count: a file that is imported a second time shows
+ * here, equal runs within it do not. A run without values has no twin.
+ */
+int store_has_twin(struct store *store, const struct run *run, struct err *err);
 
 /* Which commit and which groups to read; NULL members do not limit. */
 struct store_filter {
@@ -46,26 +55,33 @@ struct store_filter {
 };
 
 /*
- * name: a commit's name, its git hash or an abbreviation (4 digits or more) of either, or the release of a
- * kernel that ran it. An exact name wins over an abbreviation. Unknown or ambiguous: -1, the message lists
- * what is near. The strings of *out are in pool.
+ * name: a commit's name, its git hash, the release or git hash of a kernel that ran it, or an abbreviation
+ * (4 hex digits or more) of a hash; a label is not abbreviated, "base" must not find "base-2". A full hash
+ * finds a commit of which only its beginning (7 digits or more) is known. What is exact wins over what is
+ * not, a name over the rest. Unknown or ambiguous: -1, the message lists what is near. The strings of *out
+ * are in pool.
  */
 int store_find_commit(struct store *store, const char *name, struct pool *pool, struct commit *out,
 		      struct err *err);
 
 /*
  * Every run of that commit, as sets: reads that commit's runs only. Columns in order of start time (then of
- * storing); metrics in the order in which the runs brought them. out must be zeroed.
+ * storing), sets in that of their first run; metrics in the order in which the runs brought them. kernel is
+ * that of the newest run whose kernel is known. out must be zeroed; release it after an error as well.
  */
 int store_load_sets(struct store *store, const char *commit_name, const struct store_filter *filter,
 		    struct set_list *out, struct err *err);
 
-/* One run in full, by its id or an unambiguous beginning of it (4 digits or more). run must be zeroed. */
+/*
+ * One run in full, by its id or an unambiguous beginning of it (4 digits or more). run must be zeroed;
+ * release it after an error as well.
+ */
 int store_load_run(struct store *store, const char *id, struct run *run, struct err *err);
 
 /*
  * Rows for `perfcmp list`: each callback gets one row; strings live until it returns. A non-zero return value
- * of the callback ends the listing.
+ * of the callback ends the listing, which is no error. Order: commits and runs by start time, the others by
+ * name.
  */
 struct list_commit {
 	struct commit commit;
@@ -79,7 +95,7 @@ struct list_machine {
 };
 struct list_test {
 	const char *testcase, *test;
-	const char *params; /* "mode=process nr_task=16" */
+	const char *params; /* "mode=process nr_task=16", in the runs' rows too */
 	int commits, runs;
 };
 struct list_run {

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "store/names.h"
+
+/* An id beyond is looked up each time: a damaged database must not make a huge array. */
+static const int64_t remembered_max = 1 << 22;
+
+void names_release(struct names *names)
+{
+	strmap_release(&names->id_of);
+	free(names->name_of);
+	pool_release(&names->pool);
+	*names = (struct names){0};
+}
+
+static int look_up(struct db *db, enum stmt_id find, const char *name, int64_t *id, struct err *err)
+{
+	struct stmt *stmt = db_use(db, find);
+	int status;
+
+	stmt_text(stmt, name);
+	status = stmt_step(stmt, err);
+	if (status > 0) {
+		*id = row_int(stmt, 0);
+		stmt_done(stmt);
+	}
+	return status;
+}
+
+int names_id(struct names *names, struct db *db, enum stmt_id find, enum stmt_id add,
+	     const char *name, int64_t *id, struct err *err)
+{
+	int known = strmap_get(&names->id_of, name, -1);
+	int status = 1;
+
+	if (known >= 0) {
+		*id = known;
+		return 1;
+	}
+	status = look_up(db, find, name, id, err);
+	if (status == 0 && add != STMT_NR) {
+		struct stmt *stmt = db_use(db, add);
+
+		stmt_text(stmt, name);
+		if (stmt_run(stmt, err))
+			return -1;
+		*id = db_last_id(db);
+		status = 1;
+	}
+	if (status > 0 && *id <= remembered_max)
+		strmap_put(&names->id_of, pool_strdup(&names->pool, name), (int)*id);
+	return status;
+}
+
+static void remember(struct names *names, int64_t id, const char *name)
+{
+	if (id >= names->name_of_nr) {
+		int64_t nr = id + id / 2 + 64;
+
+		names->name_of = xrealloc(names->name_of, (size_t)nr, sizeof(*names->name_of));
+		for (int64_t i = names->name_of_nr; i < nr; i++)
+			names->name_of[i] = NULL;
+		names->name_of_nr = nr;
+	}
+	names->name_of[id] = name;
+}
+
+const char *names_metric(struct names *names, struct db *db, int64_t id, struct err *err)
+{
+	struct stmt *stmt;
+	const char *name = id < names->name_of_nr ? names->name_of[id] : NULL;
+	int status;
+
+	if (name)
+		return name;
+	stmt = db_use(db, STMT_METRIC_NAME);
+	stmt_int(stmt, id);
+	status = stmt_step(stmt, err);
+	if (status > 0) {
+		name = pool_strdup(&names->pool, row_text(stmt, 0));
+		stmt_done(stmt);
+	}
+	if (name && id <= remembered_max)
+		remember(names, id, name);
+	else if (!name && status >= 0)
+		db_damaged(db, err, "a value of metric %lld, which is not there", (long long)id);
+	return name;
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "store/store_impl.h"
+
+#include <limits.h>
+
+enum {
+	ABBREVIATION_MIN = 4, /* digits a user must give */
+	KNOWN_MIN = 7, /* digits that must be known of a hash for a longer one to mean it */
+	HASH_MAX = 64, /* SHA-256 */
+	NAMES_SHOWN = 5,
+};
+
+/* Commits that a name could mean. */
+struct found {
+	struct pool *pool;
+	struct commit first;
+	struct strbuf names; /* of all, for the message */
+	int nr;
+};
+
+static void found_add(struct found *found, struct stmt *row)
+{
+	if (++found->nr == 1)
+		found->first = (struct commit){
+			.name = pool_strdup(found->pool, row_name(row, 1)),
+			.hash = pool_strdup(found->pool, row_text(row, 2)),
+			.subject = pool_strdup(found->pool, row_text(row, 3)),
+		};
+	if (found->nr <= NAMES_SHOWN)
+		strbuf_addf(&found->names, "%s'%s'", found->nr > 1 ? ", " : "", row_name(row, 1));
+	else if (found->nr == NAMES_SHOWN + 1)
+		strbuf_addstr(&found->names, ", ...");
+}
+
+/* Number of commits found, or -1. */
+static int search(struct store *store, enum stmt_id id, const char *name, struct found *found,
+		  struct err *err)
+{
+	struct stmt *stmt = db_use(store->db, id);
+	int status;
+
+	stmt_text(stmt, name);
+	while ((status = stmt_step(stmt, err)) > 0)
+		found_add(found, stmt);
+	return status < 0 ? -1 : found->nr;
+}
+
+/* The name is a longer hash than what is known of the commit. */
+static int search_shorter(struct store *store, const char *name, struct found *found,
+			  struct err *err)
+{
+	char known[HASH_MAX + 1];
+	int nr = 0;
+
+	snprintf(known, sizeof(known), "%s", name);
+	for (size_t len = strlen(name) - 1; nr == 0 && len >= KNOWN_MIN; len--) {
+		known[len] = '\0';
+		nr = search(store, STMT_COMMITS_BY_HASH, known, found, err);
+	}
+	return nr;
+}
+
+static int search_all(struct store *store, const char *name, struct found *found, struct err *err)
+{
+	size_t len = strlen(name);
+	int nr = search(store, STMT_COMMIT_BY_NAME, name, found, err);
+
+	if (nr == 0)
+		nr = search(store, STMT_COMMITS_BY_HASH, name, found, err);
+	if (nr == 0)
+		nr = search(store, STMT_COMMITS_BY_RELEASE, name, found, err);
+	if (name[strspn(name, "0123456789abcdef")] || len < ABBREVIATION_MIN || len > HASH_MAX)
+		return nr;
+	if (nr == 0)
+		nr = search(store, STMT_COMMITS_BY_PREFIX, name, found, err);
+	return nr ? nr : search_shorter(store, name, found, err);
+}
+
+/* The names nearest to an unknown one, the nearest first. */
+struct near {
+	struct pool pool;
+	struct {
+		const char *name;
+		int distance;
+	} v[NAMES_SHOWN];
+	int nr;
+};
+
+/*
+ * Edits between both, or between one and the beginning of the other; 0 if one is within the other. INT_MAX:
+ * they have nothing to do with each other.
+ */
+static int distance(const char *wanted, const char *name)
+{
+	size_t len = strlen(wanted);
+	int limit = (int)len / 3 + 1;
+	int edits, edits_begin;
+	char *begin;
+
+	if (strstr(name, wanted) || (strlen(name) >= 3 && strstr(wanted, name)))
+		return 0;
+	begin = xstrndup(name, len);
+	edits_begin = edit_distance(wanted, begin);
+	free(begin);
+	edits = edit_distance(wanted, name);
+	if (edits_begin < edits)
+		edits = edits_begin;
+	return edits <= limit ? edits : INT_MAX;
+}
+
+static void near_add(struct near *near, const char *name, int edits)
+{
+	int i = near->nr < NAMES_SHOWN ? near->nr++ : NAMES_SHOWN;
+
+	for (; i > 0 && near->v[i - 1].distance > edits; i--)
+		if (i < NAMES_SHOWN)
+			near->v[i] = near->v[i - 1];
+	if (i < NAMES_SHOWN) {
+		near->v[i].name = pool_strdup(&near->pool, name);
+		near->v[i].distance = edits;
+	}
+}
+
+/* all: whatever is there, newest first, if nothing is near */
+static int collect_near(struct store *store, const char *wanted, bool all, struct near *near,
+			struct err *err)
+{
+	struct stmt *stmt = db_use(store->db, STMT_NAMES);
+	int status;
+
+	while ((status = stmt_step(stmt, err)) > 0) {
+		int edits = all ? 0 : distance(wanted, row_name(stmt, 0));
+
+		if (edits < INT_MAX)
+			near_add(near, row_name(stmt, 0), edits);
+	}
+	return status;
+}
+
+static int unknown(struct store *store, const char *name, struct err *err)
+{
+	struct strbuf names = STRBUF_INIT;
+	struct near near = {0};
+	const char *what = "near are";
+	int status = collect_near(store, name, false, &near, err);
+
+	if (status == 0 && near.nr == 0) {
+		what = "there are";
+		status = collect_near(store, name, true, &near, err);
+	}
+	for (int i = 0; i < near.nr; i++)
+		strbuf_addf(&names, "%s'%s'", i ? ", " : "", near.v[i].name);
+	if (status == 0 && near.nr == 0)
+		status = err_set(err, "unknown commit '%s': %s holds no runs", name,
+				 db_path(store->db));
+	else if (status == 0)
+		status = err_set(err, "unknown commit '%s': %s %s (see perfcmp list commits)", name,
+				 what, names.buf);
+	strbuf_release(&names);
+	pool_release(&near.pool);
+	return status;
+}
+
+static int find_commit(struct store *store, const char *name, struct found *found, struct err *err)
+{
+	int nr = search_all(store, name, found, err);
+
+	if (nr > 1)
+		return err_set(err, "commit '%s' is ambiguous: it could be %s", name,
+			       found->names.buf);
+	return nr == 0 ? unknown(store, name, err) : nr < 0 ? -1 : 0;
+}
+
+int store_find_commit(struct store *store, const char *name, struct pool *pool, struct commit *out,
+		      struct err *err)
+{
+	struct found found = {.pool = pool, .names = STRBUF_INIT};
+	int status;
+
+	if (db_begin_read(store->db, err))
+		return -1;
+	status = find_commit(store, name, &found, err);
+	strbuf_release(&found.names);
+	if (status) {
+		db_end_read(store->db, NULL);
+		return -1;
+	}
+	*out = found.first;
+	return db_end_read(store->db, err);
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "store/store_impl.h"
+
+#include <fnmatch.h>
+
+int read_test(struct store *store, int64_t id, struct pool *pool, struct group_key *out,
+	      struct err *err)
+{
+	struct stmt *stmt = db_use(store->db, STMT_TEST);
+	int status;
+
+	stmt_int(stmt, id);
+	status = stmt_step(stmt, err);
+	if (status == 0)
+		return db_damaged(store->db, err, "a run of test %lld, which is not there",
+				  (long long)id);
+	if (status < 0)
+		return -1;
+	out->testcase = pool_strdup(pool, row_name(stmt, 0));
+	out->test = pool_strdup(pool, row_name(stmt, 1));
+	params_from_text(&out->params, pool, row_name(stmt, 2));
+	stmt_done(stmt);
+	return 0;
+}
+
+int read_boot(struct store *store, int64_t id, struct pool *pool, struct boot *out, struct err *err)
+{
+	struct stmt *stmt = db_use(store->db, STMT_BOOT);
+	int status;
+
+	stmt_int(stmt, id);
+	status = stmt_step(stmt, err);
+	if (status == 0)
+		return db_damaged(store->db, err, "a run of boot %lld, which is not there",
+				  (long long)id);
+	if (status < 0)
+		return -1;
+	out->boot_id = pool_strdup(pool, row_text(stmt, 0));
+	out->machine = (struct machine){
+		.name = pool_strdup(pool, row_name(stmt, 1)),
+		.kind = pool_strdup(pool, row_text(stmt, 2)),
+		.cpu_model = pool_strdup(pool, row_text(stmt, 3)),
+		.cpus = (int)row_int(stmt, 4),
+		.nodes = (int)row_int(stmt, 5),
+		.memory_bytes = row_int(stmt, 6),
+	};
+	out->kernel = (struct kernel){
+		.release = pool_strdup(pool, row_text(stmt, 7)),
+		.version = pool_strdup(pool, row_text(stmt, 8)),
+		.cmdline = pool_strdup(pool, row_text(stmt, 9)),
+		.hash = pool_strdup(pool, row_text(stmt, 10)),
+	};
+	stmt_done(stmt);
+	return 0;
+}
+
+static int unpack_all(struct store *store, struct unpacker *in, value_fn value, void *data,
+		      struct err *err)
+{
+	struct number number;
+	int64_t id;
+	int status;
+
+	while ((status = unpack_value(in, &id, &number)) > 0) {
+		const char *metric = names_metric(&store->metrics, store->db, id, err);
+
+		if (!metric)
+			return -1;
+		value(data, metric, number);
+	}
+	return status ? db_damaged(store->db, err, "values of a run that make no sense") : 0;
+}
+
+int read_values(struct store *store, int64_t run_id, value_fn value, void *data, struct err *err)
+{
+	struct stmt *stmt = db_use(store->db, STMT_VALUES);
+	struct unpacker in = {0};
+	size_t len;
+	int status;
+
+	stmt_int(stmt, run_id);
+	status = stmt_step(stmt, err);
+	if (status < 0)
+		return -1;
+	if (status == 0)
+		return db_damaged(store->db, err, "a run without its values");
+	in.at = row_blob(stmt, 0, &len);
+	in.end = in.at + len;
+	status = unpack_all(store, &in, value, data, err);
+	stmt_done(stmt);
+	return status;
+}
+
+/* What one run of a commit becomes on its way into the sets. */
+struct loading {
+	struct store *store;
+	const struct store_filter *filter;
+	struct set_list *out;
+	struct set *set; /* of the run being read */
+	int column;
+};
+
+static bool holds(const struct params *params, const struct param *wanted)
+{
+	const char *value = params_get(params, wanted->key);
+
+	return value && streq(value, wanted->value);
+}
+
+static bool filter_takes(const struct store_filter *filter, const struct group_key *key,
+			 const struct params *facts)
+{
+	bool takes = true;
+
+	if (!filter)
+		return true;
+	if (filter->machine && !streq(filter->machine, key->machine))
+		return false;
+	if (filter->test) {
+		char *name = xasprintf("%s/%s", key->testcase, key->test);
+
+		takes = fnmatch(filter->test, name, 0) == 0;
+		free(name);
+	}
+	for (int i = 0; takes && filter->where && i < filter->where->nr; i++)
+		takes = holds(&key->params, &filter->where->v[i]) ||
+			holds(facts, &filter->where->v[i]);
+	return takes;
+}
+
+static void put_value(void *data, const char *metric, struct number value)
+{
+	struct loading *load = data;
+
+	set_put(load->out, load->set, load->column, metric, value);
+}
+
+/* row: of STMT_RUNS_OF_COMMIT */
+static int load_run(struct loading *load, struct stmt *row, struct pool *pool,
+		    struct group_key *key, struct err *err)
+{
+	struct set_run run = {.id = row_name(row, 1)};
+	struct boot boot;
+	int status = 0;
+
+	if (read_test(load->store, row_int(row, 2), pool, key, err) ||
+	    read_boot(load->store, row_int(row, 3), pool, &boot, err))
+		return -1;
+	if (!run_status_parse(row_name(row, 4), &run.status))
+		return db_damaged(load->store->db, err, "run %s has no status", run.id);
+	key->machine = boot.machine.name;
+	run.boot_id = boot.boot_id;
+	params_from_text(&run.facts, pool, row_name(row, 5));
+	if (filter_takes(load->filter, key, &run.facts)) {
+		load->set = set_list_get(load->out, key);
+		load->column = set_add_run(load->out, load->set, &run);
+		if (boot.kernel.release)
+			load->out->kernel = (struct kernel){
+				.release = pool_strdup(&load->out->pool, boot.kernel.release),
+				.version = pool_strdup(&load->out->pool, boot.kernel.version),
+				.cmdline = pool_strdup(&load->out->pool, boot.kernel.cmdline),
+				.hash = pool_strdup(&load->out->pool, boot.kernel.hash),
+			};
+		status = read_values(load->store, row_int(row, 0), put_value, load, err);
+	}
+	params_release(&run.facts);
+	return status;
+}
+
+static int load_runs(struct loading *load, int64_t commit, struct err *err)
+{
+	struct stmt *row = db_use(load->store->db, STMT_RUNS_OF_COMMIT);
+	int status;
+
+	stmt_int(row, commit);
+	while ((status = stmt_step(row, err)) > 0) {
+		struct pool pool = {0};
+		struct group_key key = {0};
+
+		status = load_run(load, row, &pool, &key, err);
+		params_release(&key.params);
+		pool_release(&pool);
+		if (status)
+			break;
+	}
+	stmt_done(row);
+	return status;
+}
+
+/* 1: *id and the strings of *out, in pool, are set; 0: no such commit; -1 */
+static int load_commit(struct store *store, const char *name, struct pool *pool, int64_t *id,
+		       struct commit *out, struct err *err)
+{
+	struct stmt *stmt = db_use(store->db, STMT_COMMIT_BY_NAME);
+	int status;
+
+	stmt_text(stmt, name);
+	status = stmt_step(stmt, err);
+	if (status > 0) {
+		*id = row_int(stmt, 0);
+		out->name = pool_strdup(pool, row_name(stmt, 1));
+		out->hash = pool_strdup(pool, row_text(stmt, 2));
+		out->subject = pool_strdup(pool, row_text(stmt, 3));
+	}
+	stmt_done(stmt);
+	return status;
+}
+
+int store_load_sets(struct store *store, const char *commit_name, const struct store_filter *filter,
+		    struct set_list *out, struct err *err)
+{
+	struct loading load = {.store = store, .filter = filter, .out = out};
+	int64_t commit = 0;
+	int status;
+
+	if (db_begin_read(store->db, err))
+		return -1;
+	status = load_commit(store, commit_name, &out->pool, &commit, &out->commit, err);
+	if (status > 0)
+		status = load_runs(&load, commit, err);
+	else if (status == 0)
+		status = err_set(err, "%s: no commit named '%s'", db_path(store->db), commit_name);
+	if (status) {
+		db_end_read(store->db, NULL);
+		return -1;
+	}
+	return db_end_read(store->db, err);
+}

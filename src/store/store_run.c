@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "store/store_impl.h"
+
+static void put_value(void *data, const char *metric, struct number value)
+{
+	run_set(data, metric, value);
+}
+
+static int read_one_series(struct store *store, struct stmt *row, struct run *run, struct err *err)
+{
+	const char *metric = names_metric(&store->metrics, store->db, row_int(row, 0), err);
+	struct run_series *series;
+	const void *bytes;
+	size_t len;
+	int nr;
+
+	if (!metric)
+		return -1;
+	GROW(run->series, run->series_nr, run->series_alloc);
+	series = &run->series[run->series_nr];
+	*series = (struct run_series){.metric = pool_strdup(&run->pool, metric)};
+	bytes = row_blob(row, 1, &len);
+	nr = unpack_series(bytes, len, &series->time_s, &series->value);
+	if (nr < 0)
+		return db_damaged(store->db, err, "samples of a run that make no sense");
+	series->nr = series->alloc = nr;
+	run->series_nr++;
+	return 0;
+}
+
+static int read_counter(struct store *store, struct stmt *row, struct run *run, struct err *err)
+{
+	(void)store;
+	(void)err;
+	run_add_counter(run, &(struct run_counter){
+				     .event = row_name(row, 0),
+				     .value = (uint64_t)row_int(row, 1),
+				     .enabled_ns = (uint64_t)row_int(row, 2),
+				     .running_ns = (uint64_t)row_int(row, 3),
+			     });
+	return 0;
+}
+
+static int read_warning(struct store *store, struct stmt *row, struct run *run, struct err *err)
+{
+	(void)store;
+	(void)err;
+	strlist_add(&run->warnings, row_name(row, 0));
+	return 0;
+}
+
+/* What a run has many of: a statement, and what to do with a row of it. */
+static const struct part {
+	enum stmt_id stmt;
+	int (*read)(struct store *store, struct stmt *row, struct run *run, struct err *err);
+} parts[] = {
+	{STMT_SERIES, read_one_series},
+	{STMT_COUNTERS, read_counter},
+	{STMT_WARNINGS, read_warning},
+};
+
+static int read_part(struct store *store, const struct part *part, int64_t id, struct run *run,
+		     struct err *err)
+{
+	struct stmt *row = db_use(store->db, part->stmt);
+	int status;
+
+	stmt_int(row, id);
+	while ((status = stmt_step(row, err)) > 0) {
+		status = part->read(store, row, run, err);
+		if (status)
+			break;
+	}
+	stmt_done(row);
+	return status;
+}
+
+/* row: of STMT_RUN */
+static int read_head(struct store *store, struct stmt *row, struct run *run, struct err *err)
+{
+	struct group_key key = {0};
+	struct boot boot;
+
+	snprintf(run->id, sizeof(run->id), "%s", row_name(row, 0));
+	run->start_ns = row_int(row, 3);
+	run->wall_s = row_real(row, 4);
+	run->iteration = (int)row_int(row, 5);
+	if (!run_status_parse(row_name(row, 6), &run->status))
+		return db_damaged(store->db, err, "run %s has no status", run->id);
+	run->exit_code = (int)row_int(row, 7);
+	run->signal = (int)row_int(row, 8);
+	run->reason = pool_strdup(&run->pool, row_text(row, 9));
+	run->last_output = pool_strdup(&run->pool, row_text(row, 10));
+	params_from_text(&run->facts, &run->pool, row_name(row, 11));
+	run->commit.name = pool_strdup(&run->pool, row_name(row, 12));
+	run->commit.hash = pool_strdup(&run->pool, row_text(row, 13));
+	run->commit.subject = pool_strdup(&run->pool, row_text(row, 14));
+	if (read_test(store, row_int(row, 1), &run->pool, &key, err) ||
+	    read_boot(store, row_int(row, 2), &run->pool, &boot, err))
+		return -1;
+	run->testcase = key.testcase;
+	run->test = key.test;
+	run->params = key.params;
+	run->boot_id = boot.boot_id;
+	run->machine = boot.machine;
+	run->kernel = boot.kernel;
+	return 0;
+}
+
+static int read_run(struct store *store, int64_t id, struct run *run, struct err *err)
+{
+	struct stmt *row = db_use(store->db, STMT_RUN);
+	int status;
+
+	stmt_int(row, id);
+	status = stmt_step(row, err);
+	if (status == 0)
+		return db_damaged(store->db, err, "a run whose commit is not there");
+	if (status < 0)
+		return -1;
+	status = read_head(store, row, run, err);
+	stmt_done(row);
+	if (status == 0)
+		status = read_values(store, id, put_value, run, err);
+	for (size_t i = 0; status == 0 && i < ARRAY_SIZE(parts); i++)
+		status = read_part(store, &parts[i], id, run, err);
+	return status;
+}
+
+/* The one run whose id begins like that. */
+static int find_run(struct store *store, const char *prefix, int64_t *id, struct err *err)
+{
+	struct stmt *stmt = db_use(store->db, STMT_RUNS_BY_UID);
+	struct strbuf found = STRBUF_INIT;
+	int nr = 0, status;
+
+	stmt_text(stmt, prefix);
+	while ((status = stmt_step(stmt, err)) > 0) {
+		*id = row_int(stmt, 0);
+		strbuf_addf(&found, "%s%.16s", nr++ ? ", " : "", row_name(stmt, 1));
+	}
+	if (status == 0 && nr == 0)
+		status = err_set(err, "unknown run '%s': see perfcmp list runs", prefix);
+	else if (status == 0 && nr > 1)
+		status = err_set(err, "run '%s' is ambiguous: %s: give more digits", prefix,
+				 found.buf);
+	strbuf_release(&found);
+	return status;
+}
+
+int store_load_run(struct store *store, const char *id, struct run *run, struct err *err)
+{
+	int64_t row_id = 0;
+	int status;
+
+	if (strlen(id) < 4 || id[strspn(id, "0123456789abcdef")])
+		return err_set(err,
+			       "unknown run '%s': give four or more digits of its id, see perfcmp "
+			       "list runs",
+			       id);
+	if (db_begin_read(store->db, err))
+		return -1;
+	status = find_run(store, id, &row_id, err);
+	if (status == 0)
+		status = read_run(store, row_id, run, err);
+	if (status) {
+		db_end_read(store->db, NULL);
+		return -1;
+	}
+	return db_end_read(store->db, err);
+}
