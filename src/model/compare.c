@@ -153,23 +153,28 @@ static void add_rows(const struct work *work, struct group *group, const struct 
 	compare_sort_rows(group->rows, group->rows_nr, columns->nr, work->options->order);
 }
 
+static void add_kpi_names(struct metric_names *names, const struct set *set)
+{
+	for (int i = 0; set && i < set->metrics_nr; i++)
+		if (metric_info(set->metrics[i].name)->kpi)
+			metric_names_add(names, set->metrics[i].name);
+}
+
 static void add_hidden_kpis(const struct work *work, struct group *group,
 			    const struct metric_names *shown, const struct compare_columns *columns)
 {
-	struct metric_names names = {0};
+	struct metric_names kpis = {0};
 
-	select_all(&names, columns);
-	for (int i = 0; i < names.nr; i++) {
-		const char *name = names.v[i];
-
-		if (strmap_get(&shown->seen, name, 0) || !metric_info(name)->kpi ||
-		    !is_wanted(work->options, name))
+	for (int i = 1; i <= columns->nr; i++)
+		add_kpi_names(&kpis, columns->all[i % columns->nr].set); /* the base's last */
+	for (int i = 0; i < kpis.nr; i++) {
+		if (strmap_get(&shown->seen, kpis.v[i], 0) || !is_wanted(work->options, kpis.v[i]))
 			continue;
 		GROW(group->hidden_kpis, group->hidden_kpis_nr, group->hidden_kpis_alloc);
 		group->hidden_kpis[group->hidden_kpis_nr++] =
-			compare_row(&work->out->pool, name, columns);
+			compare_row(&work->out->pool, kpis.v[i], columns);
 	}
-	metric_names_release(&names);
+	metric_names_release(&kpis);
 }
 
 static void warn_of_runs(const struct work *work, const struct group *group,

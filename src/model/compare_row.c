@@ -42,7 +42,7 @@ static struct cell ordinary_cell(const struct matrix *matrix, const char *metric
 	cell.runs = matrix->columns_nr;
 	if (!cell.runs)
 		return cell;
-	cell.n = matrix_get(matrix, metric, values);
+	cell.n = matrix_get(matrix, matrix_find(matrix, metric), values);
 	cell.mean = stats_mean(values, cell.runs);
 	if (cell.n)
 		cell.sd_percent = sd_percent(values, cell.runs, cell.mean);
@@ -83,7 +83,7 @@ static void fill_failure(struct row *row, const struct compare_columns *columns)
 		cell->runs = matrix->columns_nr;
 		if (!cell->runs)
 			continue;
-		cell->n = matrix_get(matrix, row->metric, columns->scratch);
+		cell->n = matrix_get(matrix, matrix_find(matrix, row->metric), columns->scratch);
 		cell->mean = stats_mean(columns->scratch, cell->runs);
 		cell->failures = stats_sum(columns->scratch, cell->runs);
 		if (i == 0)

@@ -19,12 +19,12 @@ void matrix_release(struct matrix *matrix)
 
 bool matrix_has_incomplete(const struct matrix *matrix)
 {
-	return matrix_has(matrix, INCOMPLETE_RUN);
+	return matrix_find(matrix, INCOMPLETE_RUN) != NULL;
 }
 
 void matrix_drop_incomplete(struct matrix *matrix)
 {
-	const struct set_metric *state = matrix->set ? set_find(matrix->set, INCOMPLETE_RUN) : NULL;
+	const struct set_metric *state = matrix_find(matrix, INCOMPLETE_RUN);
 	int kept = 0;
 
 	matrix->complete = true;
@@ -36,23 +36,22 @@ void matrix_drop_incomplete(struct matrix *matrix)
 	matrix->columns_nr = kept;
 }
 
-bool matrix_has(const struct matrix *matrix, const char *metric)
+const struct set_metric *matrix_find(const struct matrix *matrix, const char *metric)
 {
 	if (!matrix->set || (matrix->complete && streq(metric, INCOMPLETE_RUN)))
-		return false;
-	return set_find(matrix->set, metric) != NULL;
+		return NULL;
+	return set_find(matrix->set, metric);
 }
 
-int matrix_get(const struct matrix *matrix, const char *metric, struct number *values)
+int matrix_get(const struct matrix *matrix, const struct set_metric *metric, struct number *values)
 {
-	const struct set_metric *found = matrix->set ? set_find(matrix->set, metric) : NULL;
 	int have = 0;
 
 	for (int i = 0; i < matrix->columns_nr; i++) {
 		values[i] = number_int(0);
-		if (!found || found->value[matrix->column[i]].kind == NUMBER_NONE)
+		if (!metric || metric->value[matrix->column[i]].kind == NUMBER_NONE)
 			continue;
-		values[i] = found->value[matrix->column[i]];
+		values[i] = metric->value[matrix->column[i]];
 		have++;
 	}
 	return have;

@@ -23,10 +23,10 @@ bool matrix_has_incomplete(const struct matrix *matrix);
 /* Takes out the runs whose last_state.is_incomplete_run is 1, and that metric. */
 void matrix_drop_incomplete(struct matrix *matrix);
 
-/* Some run of the set has the metric. */
-bool matrix_has(const struct matrix *matrix, const char *metric);
+/* NULL if no run of the set has the metric. */
+const struct set_metric *matrix_find(const struct matrix *matrix, const char *metric);
 
-/* Fills values[columns_nr], all 0 if nobody has the metric; returns how many runs have it. */
-int matrix_get(const struct matrix *matrix, const char *metric, struct number *values);
+/* Fills values[columns_nr], all 0 if metric is NULL; returns how many runs have it. metric is of matrix->set. */
+int matrix_get(const struct matrix *matrix, const struct set_metric *metric, struct number *values);
 
 #endif

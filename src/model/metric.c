@@ -19,6 +19,7 @@ enum {
 
 struct entry {
 	struct metric_info info;
+	char last; /* character of the pattern, 0 for a wildcard: it rules out most patterns */
 	int next; /* entry with the same family, or without one; END: none */
 };
 
@@ -107,6 +108,11 @@ static const char *pattern_family(struct pool *pool, const char *pattern)
 	return pool_strndup(pool, pattern, len);
 }
 
+static char last_char(const char *s)
+{
+	return *s ? s[strlen(s) - 1] : '\0';
+}
+
 /* From the last to the first, so that each chain is in the order of the file. */
 static void index_entries(struct metric_catalogue *catalogue)
 {
@@ -115,6 +121,9 @@ static void index_entries(struct metric_catalogue *catalogue)
 		struct entry *entry = &catalogue->v[i];
 		const char *family = pattern_family(&catalogue->pool, entry->info.pattern);
 
+		entry->last = last_char(entry->info.pattern);
+		if (entry->last == '*' || entry->last == '?')
+			entry->last = '\0';
 		entry->next = family ? strmap_get(&catalogue->family, family, END)
 				     : catalogue->any_family;
 		if (family)
@@ -182,12 +191,14 @@ const struct metric_info *metric_catalogue_find(const struct metric_catalogue *c
 						const char *name)
 {
 	int own = first_of_family(catalogue, name), any = catalogue->any_family;
+	char last = last_char(name);
 
 	while (own != END || any != END) {
 		bool take_own = any == END || (own != END && own < any);
 		const struct entry *entry = &catalogue->v[take_own ? own : any];
 
-		if (pattern_match(entry->info.pattern, name))
+		if ((!entry->last || entry->last == last) &&
+		    pattern_match(entry->info.pattern, name))
 			return &entry->info;
 		if (take_own)
 			own = entry->next;

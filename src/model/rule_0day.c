@@ -22,6 +22,13 @@ struct pair {
 	struct metric_names *shown;
 };
 
+/* One metric of it. */
+struct candidate {
+	const char *name;
+	const struct set_metric *base, *new; /* NULL on a side without it */
+	bool failure;
+};
+
 void metric_names_release(struct metric_names *names)
 {
 	free(names->v);
@@ -99,13 +106,13 @@ static bool has_opposite(const struct matrix *base, const char *name)
 
 	if (stem) {
 		strbuf_addf(&other, "%.*s.pass", (int)stem, name);
-		found = matrix_has(base, other.buf);
+		found = matrix_find(base, other.buf) != NULL;
 	} else if (ends_with(name, ".pass")) {
 		for (size_t i = 0; i < ARRAY_SIZE(words) && !found; i++) {
 			strbuf_reset(&other);
 			strbuf_addf(&other, "%.*s%s", (int)(strlen(name) - strlen(".pass")), name,
 				    words[i]);
-			found = matrix_has(base, other.buf);
+			found = matrix_find(base, other.buf) != NULL;
 		}
 	} else {
 		found = true;
@@ -115,53 +122,57 @@ static bool has_opposite(const struct matrix *base, const char *name)
 }
 
 /* What can be said before looking at the values. */
-static bool is_candidate(const struct pair *pair, const char *name, bool failure)
+static bool may_be_shown(const struct pair *pair, const struct candidate *it)
 {
+	const char *name = it->name;
+
 	if (pair->logs_only && !starts_with(name, "dmesg.") && !starts_with(name, "last_state.") &&
 	    !starts_with(name, "stderr."))
 		return false;
 	if (!pair->options->more && rule_0day_denied(name))
 		return false;
-	if (failure)
+	if (it->failure)
 		return rule_0day_is_log(name) || has_opposite(pair->base, name);
 	if (pair->base->columns_nr < RULE_0DAY_MIN_RUNS &&
 	    pair->new->columns_nr < RULE_0DAY_MIN_RUNS)
 		return false;
-	return matrix_has(pair->base, name) || (is_profile(name) && pair->base_has_profile);
+	return it->base || (is_profile(name) && pair->base_has_profile);
 }
 
 static struct rule_0day_sample sample(const struct pair *pair, const struct matrix *side,
-				      const char *name, int margin)
+				      const struct set_metric *metric, int margin)
 {
-	matrix_get(side, name, pair->values);
+	matrix_get(side, metric, pair->values);
 	return rule_0day_sample(pair->values, side->columns_nr, margin);
 }
 
-static bool has_changed(const struct pair *pair, const char *name, bool failure)
+static bool has_changed(const struct pair *pair, const struct candidate *it)
 {
 	bool few = pair->base->columns_nr <= FEW_IN_BASE;
-	int margin = failure ? 0 : MARGIN_ORDINARY;
-	struct rule_0day_sample base = sample(pair, pair->base, name, margin);
+	int margin = it->failure ? 0 : MARGIN_ORDINARY;
+	struct rule_0day_sample base = sample(pair, pair->base, it->base, margin);
 	struct rule_0day_sample new;
 
-	if (!base.nr)
+	if (few && !it->failure)
+		margin = MARGIN_FEW_IN_BASE;
+	new = sample(pair, pair->new, it->new, margin);
+	if (!base.nr || !new.nr)
 		return false;
-	new = sample(pair, pair->new, name, few && !failure ? MARGIN_FEW_IN_BASE : margin);
-	if (!new.nr)
-		return false;
-	if (is_profile(name) && new.median.kind == pair->threshold.kind)
+	if (is_profile(it->name) && new.median.kind == pair->threshold.kind)
 		return above(new.median, pair->threshold) || above(base.median, pair->threshold);
-	if (failure ? number_cmp(base.max, new.max) == 0 : !rule_0day_changed(&base, &new))
+	if (it->failure ? number_cmp(base.max, new.max) == 0 : !rule_0day_changed(&base, &new))
 		return false;
-	return is_profile(name) || rule_0day_large_enough(name, &base, &new);
+	return is_profile(it->name) || rule_0day_large_enough(it->name, &base, &new);
 }
 
-static void examine(const struct pair *pair, const char *name)
+static void examine(const struct pair *pair, const struct set_metric *base,
+		    const struct set_metric *new)
 {
-	bool failure = rule_0day_is_failure(name);
+	struct candidate it = {.name = new ? new->name : base->name, .base = base, .new = new};
 
-	if (is_candidate(pair, name, failure) && has_changed(pair, name, failure))
-		metric_names_add(pair->shown, name);
+	it.failure = rule_0day_is_failure(it.name);
+	if (may_be_shown(pair, &it) && has_changed(pair, &it))
+		metric_names_add(pair->shown, it.name);
 }
 
 /* Metrics of the new side first, then those the base alone has. */
@@ -169,13 +180,19 @@ static void examine_all(const struct pair *pair)
 {
 	const struct set *new = pair->new->set, *base = pair->base->set;
 
-	for (int i = 0; i < new->metrics_nr; i++)
-		if (matrix_has(pair->new, new->metrics[i].name))
-			examine(pair, new->metrics[i].name);
-	for (int i = 0; i < base->metrics_nr; i++)
-		if (matrix_has(pair->base, base->metrics[i].name) &&
-		    !matrix_has(pair->new, base->metrics[i].name))
-			examine(pair, base->metrics[i].name);
+	for (int i = 0; i < new->metrics_nr; i++) {
+		const char *name = new->metrics[i].name;
+
+		if (!pair->new->complete || !streq(name, INCOMPLETE_RUN))
+			examine(pair, matrix_find(pair->base, name), &new->metrics[i]);
+	}
+	for (int i = 0; i < base->metrics_nr; i++) {
+		const char *name = base->metrics[i].name;
+
+		if ((!pair->base->complete || !streq(name, INCOMPLETE_RUN)) &&
+		    !matrix_find(pair->new, name))
+			examine(pair, &base->metrics[i], NULL);
+	}
 }
 
 static bool has_profile(const struct set *set)
