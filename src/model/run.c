@@ -47,6 +47,7 @@ void run_release(struct run *run)
 	free(run->values);
 	free(run->counters);
 	strmap_release(&run->index);
+	strmap_release(&run->series_index);
 	strlist_release(&run->warnings);
 	params_release(&run->params);
 	params_release(&run->facts);
@@ -81,25 +82,33 @@ void run_add_counter(struct run *run, const struct run_counter *counter)
 	run->counters[run->counters_nr++].event = pool_strdup(&run->pool, counter->event);
 }
 
+/* Who reads a run from somewhere fills the array himself, so the index may be behind. */
 static struct run_series *find_series(struct run *run, const char *metric)
 {
-	struct run_series *series;
+	int i;
 
-	for (int i = 0; i < run->series_nr; i++)
-		if (streq(run->series[i].metric, metric))
-			return &run->series[i];
-	GROW(run->series, run->series_nr, run->series_alloc);
-	series = &run->series[run->series_nr++];
-	*series = (struct run_series){.metric = pool_strdup(&run->pool, metric)};
-	return series;
+	for (i = run->series_index.nr; i < run->series_nr; i++)
+		strmap_put(&run->series_index, run->series[i].metric, i);
+	i = strmap_get(&run->series_index, metric, -1);
+	if (i < 0) {
+		i = run->series_nr;
+		GROW(run->series, run->series_nr, run->series_alloc);
+		run->series[run->series_nr++] =
+			(struct run_series){.metric = pool_strdup(&run->pool, metric)};
+		strmap_put(&run->series_index, run->series[i].metric, i);
+	}
+	return &run->series[i];
 }
 
 void run_add_sample(struct run *run, const char *metric, double time_s, double value)
 {
 	struct run_series *series = find_series(run, metric);
 
-	GROW(series->time_s, series->nr, series->alloc);
-	series->value = xrealloc(series->value, (size_t)series->alloc, sizeof(*series->value));
+	if (series->nr >= series->alloc) {
+		GROW(series->time_s, series->nr, series->alloc);
+		series->value =
+			xrealloc(series->value, (size_t)series->alloc, sizeof(*series->value));
+	}
 	series->time_s[series->nr] = time_s;
 	series->value[series->nr++] = value;
 }

@@ -88,8 +88,9 @@ struct run {
 	struct strmap index; /* metric -> its place in values */
 	struct run_counter *counters;
 	int counters_nr, counters_alloc;
-	struct run_series *series;
+	struct run_series *series; /* in the order in which they began */
 	int series_nr, series_alloc;
+	struct strmap series_index; /* as index, for series; may lag behind */
 	struct strlist warnings;
 };
 

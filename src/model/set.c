@@ -71,6 +71,8 @@ void set_put(struct set_list *list, struct set *set, int run, const char *metric
 {
 	int i = strmap_get(&set->index, metric, -1);
 
+	if (value.kind == NUMBER_NONE)
+		return;
 	if (i < 0) {
 		struct set_metric *new;
 

@@ -48,12 +48,12 @@ struct set_list {
 
 void set_list_release(struct set_list *list);
 
-/* The set of that group, made at need. The key is copied. */
+/* The set of that group, made at need. The key is copied. Valid until the next call: sets move. */
 struct set *set_list_get(struct set_list *list, const struct group_key *key);
 
 /*
  * Adds a run (a column, every metric NUMBER_NONE) and returns its number; id, boot_id and facts are copied
- * into the pool. Then set_put() fills it.
+ * into the pool. Then set_put() fills it; a NUMBER_NONE changes nothing.
  */
 int set_add_run(struct set_list *list, struct set *set, const struct set_run *run);
 void set_put(struct set_list *list, struct set *set, int run, const char *metric,
