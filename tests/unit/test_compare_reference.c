@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
+#include "helpers.h"
 #include "model/compare.h"
-#include "reference.h"
 #include "render/zero_day.h"
 
 static const struct param set2x6_params[] = {

@@ -1,9 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef TEST_REFERENCE_H
-#define TEST_REFERENCE_H
-/* Helpers to build sets by hand, and to read files of tests/data. */
+#ifndef TEST_HELPERS_H
+#define TEST_HELPERS_H
+/* For tests: numbers that are the same, sets built by hand, files of tests/data. */
 #include "base/strbuf.h"
 #include "model/set.h"
+
+#include <math.h>
+
+/* The same number, or both none. */
+static inline bool same_double(double a, double b)
+{
+	if (isnan(a) || isnan(b))
+		return isnan(a) && isnan(b);
+	return !(a < b) && !(a > b);
+}
 
 static inline void read_whole(const char *name, struct strbuf *out)
 {
