@@ -81,7 +81,6 @@ shellchecked() {
 }
 
 script='#!/usr/bin/env bash\n# SPDX\n'
-# shellcheck disable=SC2016 # it is a script, not to be expanded here
 good_test="$script"'# A thing is true.\n. "$(dirname "$0")/lib.sh"\nf() {\n\texits 0 true\n}\ntest_that "x" f\ndone_testing\n'
 
 executable_can_fail() {

@@ -1,0 +1,192 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Packages are installed when they are missing, in every situation a fresh machine can be in; a step that fails says so.
+. "$(dirname "$0")/lib.sh"
+
+# A tree with setup.sh and a list of its own, and a folder of programs in which apt is a fake that keeps a
+# record. `have` and `known` are the packages that are installed and that apt knows.
+situation() {
+	mkdir -p src bin
+	cp "$SOURCE_DIR/src/setup.sh" src
+	printf '%s\n' '# a comment' 'build alpha' 'build beta-2 | beta-1' 'test gamma' >src/packages.txt
+	: >record
+	: >have
+	printf '%s\n' alpha beta-1 gamma >known
+	fake dpkg-query 'grep -qx "${@: -1}" have && printf installed'
+	fake apt-cache 'echo "  Candidate: $(grep -qx "$2" known && echo 1.0 || echo "(none)")"'
+	fake apt-get 'echo "apt-get $*" | sed "s/ -[^ ]*//g; s/ [^ ]*::[^ ]*//g" >>record; . ./apt-does'
+	echo ':' >apt-does
+	fake id 'echo 0'
+	local program
+	for program in bash cat cp date env grep head mkdir sed sort tail tr wc; do
+		ln -sf "$(command -v "$program")" "bin/$program"
+	done
+}
+fake() {
+	printf '#!/bin/bash\n%s\n' "$2" >"bin/$1"
+	chmod +x "bin/$1"
+}
+
+# installing PURPOSE...: in a shell of its own, as a script would; its output is in the file `said`
+installing() {
+	PATH=$PWD/bin bash -c '. src/setup.sh && install_packages "$@" && echo went on' setup "$@" >said 2>&1
+}
+recorded() {
+	printf '%s\n' "$@" | diff -u - record
+}
+
+all_there() {
+	situation
+	printf '%s\n' alpha beta-1 >have
+	installing build
+	has said '^went on$'
+	[ ! -s record ]
+}
+some_missing() {
+	situation
+	echo alpha >have
+	installing build
+	recorded 'apt-get install beta-1'
+	has said '== installing 1 packages: beta-2 | beta-1 ... done'
+	has said '^went on$'
+}
+first_known_wins() {
+	situation
+	echo beta-2 >>known
+	installing build test
+	recorded 'apt-get install alpha beta-2 gamma'
+}
+other_purpose() {
+	situation
+	installing test
+	recorded 'apt-get install gamma'
+}
+empty_lists() {
+	situation
+	mv known later
+	: >known
+	echo '[ "${@: -1}" != update ] || cp later known' >apt-does
+	installing build
+	recorded 'apt-get update' 'apt-get install alpha beta-1'
+}
+old_lists() {
+	situation
+	echo '[ "$(grep -c install record)" -ne 1 ]' >apt-does
+	installing test
+	recorded 'apt-get install gamma' 'apt-get update' 'apt-get install gamma'
+	has said '^went on$'
+}
+never_known() {
+	situation
+	: >known
+	exits 1 installing build
+	recorded 'apt-get update'
+	has said 'FAILED'
+	has said 'apt knows no package alpha'
+	has_not said 'went on'
+}
+neither_root_nor_sudo() {
+	situation
+	fake id 'echo 1000'
+	exits 1 installing build
+	has said 'neither root nor is there sudo'
+	has said '^    alpha$'
+	[ ! -s record ]
+}
+through_sudo() {
+	situation
+	fake id 'echo 1000'
+	fake sudo 'echo sudo >>record; "$@"'
+	installing test
+	recorded sudo 'apt-get install gamma'
+}
+not_debian() {
+	situation
+	rm bin/apt-get
+	installing build
+	has said 'no apt-get here'
+	has said '^went on$'
+}
+
+steps() {
+	situation
+	cat >script <<-'EOS'
+		. src/setup.sh
+		works() { echo "quiet"; }
+		breaks() {
+			seq 100 | sed 's/^/line /'
+			echo "what went wrong" >&2
+			false
+			echo "not reached"
+		}
+		step "a step that works" works
+		step "a step that breaks" breaks
+		echo "not reached either"
+	EOS
+	fake seq "$(command -v seq)"' "$@"'
+	exits 1 env PATH="$PWD/bin" bash script >said 2>&1
+	has said '^== a step that works \.\.\. done \([0-9]+ s\)$'
+	has said '^== a step that breaks \.\.\. FAILED \(status 1\)\. The end of build/log/a-step-that-breaks\.txt:$'
+	has said '^    what went wrong$'
+	has_not said 'quiet|not reached|line 9$'
+	grep -q 'line 9$' build/log/a-step-that-breaks.txt
+}
+
+moved_folder() {
+	situation
+	fake cmake 'echo "cmake $*" >>record'
+	ln -s "$(command -v rm)" bin/rm
+	fake ninja :
+	local shell=(env PATH="$PWD/bin" bash -c '. src/setup.sh; configure build -DX=1')
+	mkdir build
+	"${shell[@]}"
+	touch build/build.ninja
+	echo "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" >build/CMakeCache.txt
+	"${shell[@]}"
+	echo "CMAKE_HOME_DIRECTORY:INTERNAL=/elsewhere" >build/CMakeCache.txt
+	"${shell[@]}"
+	[ ! -e build/CMakeCache.txt ]
+	recorded 'cmake -S . -B build -G Ninja -DX=1' 'cmake -S . -B build -DX=1' 'cmake -S . -B build -G Ninja -DX=1'
+}
+
+# The list has what the file format promises, and CMake's libraries are in it.
+the_list() {
+	grep -v '^#' "$SOURCE_DIR/src/packages.txt" >list
+	[ "$(grep -cvE '^(build|test|ci) [a-z0-9.+-]+( \| [a-z0-9.+-]+)*$' list)" -eq 0 ]
+	[ -z "$(sort list | uniq -d)" ]
+	local library
+	for library in sqlite3 pfm4 csv pcre2 hwloc numa cmocka; do
+		grep -q " lib$library-dev" list || {
+			echo "no lib$library-dev"
+			return 1
+		}
+	done
+}
+
+usage() {
+	local script
+	for script in quickstart tests/run; do
+		"$SOURCE_DIR/$script" --help >out
+		has out "^usage: .*${script##*/}"
+	done
+	exits 2 "$SOURCE_DIR/quickstart" --nonsense 2>errors
+	has errors 'no such option: see ./quickstart --help'
+	exits 2 "$SOURCE_DIR/tests/run" --ci more 2>errors
+	has errors 'see tests/run --help'
+}
+
+test_that 'nothing is done where everything is installed' all_there
+test_that 'only what is missing is installed' some_missing
+test_that 'of alternatives the first that apt knows is installed' first_known_wins
+test_that 'what another purpose needs is not installed' other_purpose
+test_that 'lists of packages are fetched where apt has none' empty_lists
+test_that 'lists of packages are fetched where a version they name is gone' old_lists
+test_that 'a package that apt never knows is named' never_known
+test_that 'without root and sudo the packages to install are named' neither_root_nor_sudo
+test_that 'an ordinary user installs through sudo' through_sudo
+test_that 'without apt the script goes on, and says so' not_debian
+test_that 'a failing step says which, shows the end of its log, and ends the script' steps
+test_that 'a build folder of another place is configured anew' moved_folder
+test_that 'the list of packages is well formed and has the libraries' the_list
+test_that 'quickstart and tests/run say how they are used' usage
+done_testing
