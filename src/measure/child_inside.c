@@ -150,6 +150,7 @@ static void set_up(struct child_io *io, int sock, int output, pid_t parent)
 
 void child_inside(const struct child_spec *spec, int sock, int output, pid_t parent)
 {
+	static char stdout_buf[BUFSIZ]; /* line by line: a crash loses no whole line */
 	struct child_message no_exec = {.type = CHILD_NO_EXEC};
 	struct child_io io;
 	int status;
@@ -158,7 +159,7 @@ void child_inside(const struct child_spec *spec, int sock, int output, pid_t par
 	send_type(&io, CHILD_READY);
 	wait_for_answer(&io);
 	if (spec->function) {
-		setvbuf(stdout, NULL, _IOLBF, 0); /* a crash loses no whole line */
+		setvbuf(stdout, stdout_buf, _IOLBF, sizeof(stdout_buf));
 		status = spec->function(spec->arg, &io);
 		fflush(stdout);
 		_exit(status);
