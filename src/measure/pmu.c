@@ -69,22 +69,6 @@ const char *pmu_named_event(const struct pmu_list *list, const struct pmu *pmu, 
 	return sysfile_read(pool, list->root, "%s/%s/events/%s", devices, pmu->name, name);
 }
 
-/* "7" or "0-7" */
-static bool parse_bits(const char *range, int *first, int *last)
-{
-	struct strlist ends = {0};
-	int64_t lo = -1, hi = -1;
-	bool ok;
-
-	strlist_split(&ends, range, '-');
-	ok = (ends.nr == 1 || ends.nr == 2) && parse_i64(ends.v[0], &lo) &&
-	     parse_i64(ends.v[ends.nr - 1], &hi) && lo >= 0 && lo <= hi && hi < 64;
-	strlist_release(&ends);
-	*first = (int)lo;
-	*last = (int)hi;
-	return ok;
-}
-
 /*
  * Spreads the value over the bits "0-7,32-35" of a config word, the lowest bits first. Returns what is left of
  * the value: 0 if it fitted; *ok is false if the list of bits is none.
@@ -96,10 +80,10 @@ static uint64_t spread(const char *bits, uint64_t value, __u64 *config, bool *ok
 	strlist_split(&ranges, bits, ',');
 	*ok = ranges.nr > 0;
 	for (int i = 0; i < ranges.nr && *ok; i++) {
-		int first, last;
+		int64_t first = 0, last;
 		uint64_t mask;
 
-		*ok = parse_bits(ranges.v[i], &first, &last);
+		*ok = sysfile_range(ranges.v[i], &first, &last) && last < 64;
 		if (!*ok)
 			break;
 		mask = last - first == 63 ? UINT64_MAX : ((uint64_t)1 << (last - first + 1)) - 1;

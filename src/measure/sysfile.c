@@ -129,18 +129,27 @@ void sysfile_list(const char *root, const char *folder, void (*visit)(void *data
 	free(entries);
 }
 
-/* "3" or "0-3" -> 1 or 4 */
+bool sysfile_range(const char *text, int64_t *first, int64_t *last)
+{
+	size_t len = strcspn(text, "-");
+	char *start = strndup(text, len);
+	bool ok = parse_i64(start, first);
+
+	free(start);
+	*last = *first;
+	if (ok && text[len])
+		ok = parse_i64(text + len + 1, last);
+	return ok && *first >= 0 && *first <= *last;
+}
+
+/* 0 if it is no range, or one of more CPUs than there can be. */
 static int count_range(const char *range)
 {
-	struct strlist ends = {0};
-	int64_t first = 0, last = -1;
-	bool ok;
+	int64_t first = 0, last;
 
-	strlist_split(&ends, range, '-');
-	ok = (ends.nr == 1 || ends.nr == 2) && parse_i64(ends.v[0], &first) &&
-	     parse_i64(ends.v[ends.nr - 1], &last) && first <= last && last < (1 << 20);
-	strlist_release(&ends);
-	return ok ? (int)(last - first + 1) : 0;
+	if (!sysfile_range(range, &first, &last) || last >= 1 << 20)
+		return 0;
+	return (int)(last - first + 1);
 }
 
 int sysfile_count_list(const char *list)

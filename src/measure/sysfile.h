@@ -23,6 +23,9 @@ char *sysfile_read_all(struct pool *pool, const char *root, const char *pattern)
 void sysfile_list(const char *root, const char *folder, void (*visit)(void *data, const char *name),
 		  void *data);
 
+/* "3" or "0-3": its ends; false if it is no such range. */
+bool sysfile_range(const char *text, int64_t *first, int64_t *last);
+
 /* How many CPUs "0-3,8,10-11" means: 7. 0 if it is no such list. */
 int sysfile_count_list(const char *list);
 
