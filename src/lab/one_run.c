@@ -7,6 +7,8 @@
 #include "workload/command.h"
 #include "workload/workload.h"
 
+#include <math.h>
+
 enum {
 	LAST_OUTPUT_MAX = 2048,
 	COMMAND_OUTPUT_MAX = 16 << 20
@@ -68,10 +70,16 @@ static void on_end(void *data)
 	m->measured_s = (double)(clock_ns() - m->begin_ns) / 1e9;
 }
 
+/*
+ * A zero has no kind of its own: for the robot it does not exist and is filled in as the integer 0. It is
+ * stored as that, so that 0 and "none" look the same to the robot's rule and different to everybody else.
+ */
 static void on_value(void *data, const char *metric, struct number value)
 {
 	struct measuring *m = data;
 
+	if (value.kind == NUMBER_FLOAT && fpclassify(value.d) == FP_ZERO)
+		value = number_int(0);
 	run_set(m->run, metric, value);
 }
 

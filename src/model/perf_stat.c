@@ -6,11 +6,22 @@
 /* Counts of the user half only carry the modifier in their name. */
 static const char user_only[] = ":u";
 
+static bool was_scaled(const struct run_counter *counter)
+{
+	return counter->running_ns && counter->running_ns < counter->enabled_ns;
+}
+
+static bool is_clock(const struct run_counter *counter)
+{
+	return starts_with(counter->event, "cpu-clock") ||
+	       starts_with(counter->event, "task-clock");
+}
+
 static double scaled(const struct run_counter *counter)
 {
 	double value = (double)counter->value;
 
-	if (counter->running_ns && counter->running_ns < counter->enabled_ns)
+	if (was_scaled(counter))
 		value *= (double)counter->enabled_ns / (double)counter->running_ns;
 	return value;
 }
@@ -38,12 +49,11 @@ static double count_with_suffix(const struct run *run, const char *stem, int ste
 	return count(run, event);
 }
 
-static void set_named(struct run *run, const char *prefix, const char *name, const char *suffix,
-		      double value)
+static void set_named(struct run *run, const char *prefix, const char *name, double value)
 {
 	char metric[512];
 
-	snprintf(metric, sizeof(metric), "%s%s%s", prefix, name, suffix);
+	snprintf(metric, sizeof(metric), "%s%s", prefix, name);
 	run_set(run, metric, fpclassify(value) == FP_ZERO ? number_int(0) : number_float(value));
 }
 
@@ -51,7 +61,19 @@ static void set_ratio(struct run *run, const char *name, double factor, double p
 {
 	if (isnan(part) || isnan(whole) || fpclassify(whole) == FP_ZERO)
 		return;
-	set_named(run, "perf-stat.overall.", name, "", factor * part / whole);
+	set_named(run, "perf-stat.overall.", name, factor * part / whole);
+}
+
+static void set_total(struct run *run, const struct run_counter *counter, double total)
+{
+	char metric[512];
+
+	if (was_scaled(counter) || is_clock(counter) || counter->value > INT64_MAX) {
+		set_named(run, "perf-stat.total.", counter->event, total);
+		return;
+	}
+	snprintf(metric, sizeof(metric), "perf-stat.total.%s", counter->event);
+	run_set(run, metric, number_int((int64_t)counter->value));
 }
 
 static void derive_counts(struct run *run, double measured_s)
@@ -60,12 +82,11 @@ static void derive_counts(struct run *run, double measured_s)
 		const struct run_counter *counter = &run->counters[i];
 		double total = scaled(counter);
 
-		if (starts_with(counter->event, "cpu-clock") ||
-		    starts_with(counter->event, "task-clock"))
+		if (is_clock(counter))
 			total /= 1e6;
-		set_named(run, "perf-stat.total.", counter->event, "", total);
+		set_total(run, counter, total);
 		if (measured_s > 0)
-			set_named(run, "perf-stat.ps.", counter->event, "", total / measured_s);
+			set_named(run, "perf-stat.ps.", counter->event, total / measured_s);
 	}
 }
 

@@ -13,7 +13,8 @@
  *	                     cycles-between-cache-misses, and path-length = total.instructions / workload if
  *	                     exactly one metric of the run ends in ".workload"
  *
- * A ratio whose divisor is 0 or missing is left out. A count of 0 is the integer 0, everything else a float.
+ * A ratio whose divisor is 0 or missing is left out. A total that was not
+ * scaled is a whole number and stays one; a rate or ratio of 0 is the integer 0, the others are floats.
  */
 #include "model/run.h"
 
