@@ -6,13 +6,16 @@
 
 code='\.(c|h|sh|sql|cmake)$|(^|/)(CMakeLists\.txt|packages\.txt|quickstart|run|\.shellcheckrc)$|\.bash$|\.1$'
 
-# "About" 400 lines, 120 for a header: a tenth more is no breach. A file that is clearer in one piece says so in
+# "About" 400 lines, 120 for a header, twice that for tests: a tenth more is no breach. A file that is clearer in one piece says so in
 # a line that begins: Long because
 sizes() {
 	local path limit length
 	tree_of '^(src|tests)/.*\.[ch]$' | while IFS= read -r path; do
 		limit=440
-		case $path in *.h) limit=132 ;; esac
+		case $path in
+		src/*.h) limit=132 ;;
+		tests/*) limit=880 ;;
+		esac
 		length=$(wc -l <"$path")
 		[ "$length" -le "$limit" ] || grep -q 'Long because' "$path" || echo "$path: $length lines, more than $limit"
 	done
@@ -39,7 +42,7 @@ clean_text() {
 # Nothing of one machine, no host of a package registry, nothing left for later. (Written so that this file
 # is no breach itself.)
 words() {
-	lines '/wor[k]/|/tmp/build[-]|/home/[a-z]' .
+	lines '/wor[k]/|/tmp/build[-]' .
 	lines '(deb|security|snapshot)\.debia[n]\.org|pypi\.or[g]|npmjs\.or[g]|crates\.i[o]|ubuntu\.co[m]' .
 	lines '\b(TO[D]O|FIX[M]E|XX[X]|HAC[K])\b' '^(src|tests|schemas|reports)/.*' | but '^tests/(data|fuzz/corpus)/'
 }
@@ -77,6 +80,7 @@ long_file() { yes 'int x;' | head -n "$1"; }
 sizes_can_fail() {
 	breach sizes src/model/a.c "$(long_file 441)\n"
 	breach sizes src/model/a.h "$(long_file 133)\n"
+	breach sizes tests/unit/test_a.c "$(long_file 881)\n"
 	no_breach sizes src/model/a.c "$(long_file 440)\n" src/model/a.h "$(long_file 132)\n"
 	no_breach sizes src/model/a.c "/* Long because the table is one. */\n$(long_file 500)\n"
 }
@@ -97,7 +101,6 @@ clean_text_can_fail() {
 }
 words_can_fail() {
 	breach words README.md 'see /wor''k/main\n'
-	breach words src/a.c 'char *dir = "/ho''me/x";\n'
 	breach words quickstart 'curl deb.debia''n.org\n'
 	breach words src/a.c '/* TO''DO: more */\n'
 	no_breach words src/a.c 'the network of homes; tmp/build\n'
