@@ -5,6 +5,8 @@
 #include "model/rule_0day_names.h"
 #include "model/stats.h"
 
+#include <math.h>
+
 enum {
 	MARGIN_ORDINARY = 3,
 	MARGIN_FEW_IN_BASE = 1, /* for the new side, where the base has so few runs: */
@@ -65,9 +67,10 @@ struct rule_0day_sample rule_0day_sample(struct number *values, int nr, int marg
 	};
 }
 
+/* What is no number is above nothing. */
 static bool above(struct number a, struct number b)
 {
-	return number_cmp(a, b) > 0;
+	return number_cmp(a, b) > 0 && !isnan(number_double(a));
 }
 
 bool rule_0day_changed(const struct rule_0day_sample *base, const struct rule_0day_sample *new)
@@ -84,7 +87,7 @@ bool rule_0day_large_enough(const char *name, const struct rule_0day_sample *bas
 	double max_a = number_double(new->max), max_b = number_double(base->max);
 	double ratio = low > 0 ? high / low : 5;
 
-	if (!(ratio > 1.01))
+	if (!(ratio > 1.01) || isnan(a - b))
 		return false;
 	if (!(ratio > 1.05) && !rule_0day_is_performance(name))
 		return false;
