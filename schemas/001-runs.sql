@@ -94,7 +94,7 @@ CREATE TABLE metrics (
 CREATE TABLE run_values (
 	run_id INTEGER PRIMARY KEY	-- the run
 		REFERENCES runs,
-	packed BLOB NOT NULL		-- metric and value, one after the other, in the order measured (pack.h)
+	packed BLOB NOT NULL		-- metric and value, one after the other, in the order measured, and a seal (pack.h)
 ) STRICT;
 
 -- Samples of a metric over time inside a run.

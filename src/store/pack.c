@@ -14,6 +14,7 @@ enum {
 	PLACES_MAX = 15,
 	COLUMN_RAW = 16, /* in place of the number of decimal places */
 	VARINT_MAX = 10, /* bytes of the longest one */
+	SEAL_SIZE = 4
 };
 
 /* Beyond 2^44 a decimal takes no fewer bytes than the float itself. */
@@ -182,6 +183,37 @@ int unpack_value(struct unpacker *in, int64_t *id, struct number *value)
 	return get_number(in, (enum kind)(head & 3), value) ? 1 : -1;
 }
 
+static uint32_t fnv1a(const unsigned char *bytes, size_t len)
+{
+	uint32_t hash = 0x811c9dc5;
+
+	for (size_t i = 0; i < len; i++)
+		hash = (hash ^ bytes[i]) * 0x01000193;
+	return hash;
+}
+
+void pack_seal(struct strbuf *out)
+{
+	uint32_t hash = fnv1a((unsigned char *)out->buf, out->len);
+
+	for (int i = 0; i < SEAL_SIZE; i++)
+		strbuf_addch(out, (int)(hash >> 8 * i & 0xff));
+}
+
+int64_t pack_unseal(const void *bytes, size_t len)
+{
+	const unsigned char *seal;
+	uint32_t hash = 0;
+
+	if (len < SEAL_SIZE)
+		return -1;
+	len -= SEAL_SIZE;
+	seal = (const unsigned char *)bytes + len;
+	for (int i = 0; i < SEAL_SIZE; i++)
+		hash |= (uint32_t)seal[i] << 8 * i;
+	return hash == fnv1a(bytes, len) ? (int64_t)len : -1;
+}
+
 /* The fewest places with which all of them are decimal; COLUMN_RAW if there is no such number. */
 static int column_places(const double *v, int nr)
 {
@@ -262,13 +294,18 @@ void pack_series(struct strbuf *out, const double *time_s, const double *value, 
 	put_varint(out, (uint64_t)nr);
 	put_column(out, time_s, nr, 2);
 	put_column(out, value, nr, 1);
+	pack_seal(out);
 }
 
 int unpack_series(const void *bytes, size_t len, double **time_s, double **value)
 {
-	struct unpacker in = {.at = bytes, .end = (const unsigned char *)bytes + len};
+	int64_t inner = pack_unseal(bytes, len);
+	struct unpacker in = {.at = bytes};
 	uint64_t nr;
 
+	if (inner < 0)
+		return -1;
+	in.end = in.at + inner;
 	/* each sample takes a byte or more in each column, so that nr cannot ask for much memory */
 	if (!get_varint(&in, &nr) || nr > (uint64_t)(in.end - in.at) / 2 || nr > INT32_MAX)
 		return -1;

@@ -5,6 +5,9 @@
  * The packed forms in which a run's values and sample series are stored. Pure functions. Nothing is lost:
  * what comes out is the same to the last bit (-0.0, denormals, NAN). Reading trusts nothing.
  *
+ * Both end with a seal: 4 bytes, the 32-bit FNV-1a hash of the bytes before it, lowest byte first. SQLite has
+ * no checksums of its own, and a damaged page must not become other numbers.
+ *
  * Building stones:
  *	varint    whole number >= 0, 7 bits a byte, lowest first, highest bit set in all bytes but the last
  *	zigzag    signed to unsigned: 0, -1, 1, -2, 2 ... -> 0, 1, 2, 3, 4 ...
@@ -42,6 +45,11 @@ struct unpacker {
 /* The next value: 1, 0 at the end, -1 if the bytes are damaged. */
 int unpack_value(struct unpacker *unpacker, int64_t *id, struct number *value);
 
+/* The seal at the end of packed bytes; unsealing gives their length without it, or -1 if it does not fit. */
+void pack_seal(struct strbuf *out);
+int64_t pack_unseal(const void *bytes, size_t len);
+
+/* Series are sealed by these two functions themselves. */
 void pack_series(struct strbuf *out, const double *time_s, const double *value, int nr);
 
 /*

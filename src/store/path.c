@@ -32,7 +32,20 @@ char *store_default_path(const char *option)
 	return xasprintf("%s/.local/share/perfcmp/perfcmp.db", home_folder());
 }
 
-/* Makes every folder above the last '/' that is not there. */
+static int make_folder(const char *folder, struct err *err)
+{
+	struct stat st;
+	int errnum;
+
+	if (mkdir(folder, 0777) == 0 || errno == EEXIST)
+		return 0;
+	errnum = errno; /* a read-only file system comes before "it is there already" */
+	if (stat(folder, &st) == 0)
+		return 0;
+	return err_set_errno(err, errnum, "%s: the folder cannot be made", folder);
+}
+
+/* Every folder above the last '/' that is not there. */
 static int make_folders(const char *path, struct err *err)
 {
 	char *folder = xstrdup(path);
@@ -40,8 +53,7 @@ static int make_folders(const char *path, struct err *err)
 
 	for (char *slash = folder; status == 0 && (slash = strchr(slash + 1, '/'));) {
 		*slash = '\0';
-		if (mkdir(folder, 0777) && errno != EEXIST && access(folder, F_OK))
-			status = err_set_errno(err, errno, "%s: the folder cannot be made", folder);
+		status = make_folder(folder, err);
 		*slash = '/';
 	}
 	free(folder);

@@ -9,12 +9,18 @@ struct identity {
 	int64_t application, version, tables;
 };
 
+/* At one moment: while another process makes the database, the three change together. */
 static int read_identity(struct db *db, struct identity *out, struct err *err)
 {
-	if (db_query_int(db, "PRAGMA application_id", &out->application, err) ||
-	    db_query_int(db, "PRAGMA user_version", &out->version, err))
+	if (db_begin_read(db, err))
 		return -1;
-	return db_query_int(db, "SELECT count(*) FROM sqlite_schema", &out->tables, err);
+	if (db_query_int(db, "PRAGMA application_id", &out->application, err) ||
+	    db_query_int(db, "PRAGMA user_version", &out->version, err) ||
+	    db_query_int(db, "SELECT count(*) FROM sqlite_schema", &out->tables, err)) {
+		db_end_read(db, NULL);
+		return -1;
+	}
+	return db_end_read(db, err);
 }
 
 /* The text of a step up to the next one; NULL if there is no such step. Caller frees. */

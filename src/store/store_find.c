@@ -87,25 +87,25 @@ struct near {
 };
 
 /*
- * Edits between both, or between one and the beginning of the other; 0 if one is within the other. INT_MAX:
- * they have nothing to do with each other.
+ * How far apart: 0 if one is within the other, else the edits, a whole name before the beginning of a longer
+ * one. INT_MAX: they have nothing to do with each other.
  */
 static int distance(const char *wanted, const char *name)
 {
 	size_t len = strlen(wanted);
 	int limit = (int)len / 3 + 1;
-	int edits, edits_begin;
+	int whole, part;
 	char *begin;
 
 	if (strstr(name, wanted) || (strlen(name) >= 3 && strstr(wanted, name)))
 		return 0;
 	begin = xstrndup(name, len);
-	edits_begin = edit_distance(wanted, begin);
+	part = edit_distance(wanted, begin);
 	free(begin);
-	edits = edit_distance(wanted, name);
-	if (edits_begin < edits)
-		edits = edits_begin;
-	return edits <= limit ? edits : INT_MAX;
+	whole = edit_distance(wanted, name);
+	if (whole <= part)
+		return whole <= limit ? 2 * whole : INT_MAX;
+	return part <= limit ? 2 * part + 1 : INT_MAX;
 }
 
 static void near_add(struct near *near, const char *name, int edits)

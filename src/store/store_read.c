@@ -75,6 +75,7 @@ int read_values(struct store *store, int64_t run_id, value_fn value, void *data,
 {
 	struct stmt *stmt = db_use(store->db, STMT_VALUES);
 	struct unpacker in = {0};
+	int64_t inner;
 	size_t len;
 	int status;
 
@@ -85,8 +86,13 @@ int read_values(struct store *store, int64_t run_id, value_fn value, void *data,
 	if (status == 0)
 		return db_damaged(store->db, err, "a run without its values");
 	in.at = row_blob(stmt, 0, &len);
-	in.end = in.at + len;
-	status = unpack_all(store, &in, value, data, err);
+	inner = pack_unseal(in.at, len);
+	if (inner < 0) {
+		status = db_damaged(store->db, err, "values of a run have changed");
+	} else {
+		in.end = in.at + inner;
+		status = unpack_all(store, &in, value, data, err);
+	}
 	stmt_done(stmt);
 	return status;
 }
@@ -170,7 +176,7 @@ static int load_run(struct loading *load, struct stmt *row, struct pool *pool,
 static int load_runs(struct loading *load, int64_t commit, struct err *err)
 {
 	struct stmt *row = db_use(load->store->db, STMT_RUNS_OF_COMMIT);
-	int status;
+	int status, runs = 0;
 
 	stmt_int(row, commit);
 	while ((status = stmt_step(row, err)) > 0) {
@@ -182,8 +188,12 @@ static int load_runs(struct loading *load, int64_t commit, struct err *err)
 		pool_release(&pool);
 		if (status)
 			break;
+		runs++;
 	}
 	stmt_done(row);
+	if (status == 0 && runs == 0) /* it came with a run */
+		return db_damaged(load->store->db, err, "commit %s has no runs",
+				  load->out->commit.name);
 	return status;
 }
 

@@ -50,6 +50,7 @@ static int pack_values(struct store *store, const struct run *run, enum stmt_id 
 			return status;
 		pack_value(&packer, id, value->value);
 	}
+	pack_seal(out);
 	return 1;
 }
 
@@ -212,10 +213,10 @@ static int find_twin(struct store *store, const struct run *run, const struct st
 int store_has_twin(struct store *store, const struct run *run, struct err *err)
 {
 	struct strbuf packed = STRBUF_INIT;
-	int status = pack_values(store, run, STMT_NR, &packed, err);
+	int status = run->values_nr ? pack_values(store, run, STMT_NR, &packed, err) : 0;
 
 	if (status > 0)
-		status = packed.len ? find_twin(store, run, &packed, err) : 0;
+		status = find_twin(store, run, &packed, err);
 	strbuf_release(&packed);
 	return status;
 }

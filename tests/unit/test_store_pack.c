@@ -244,7 +244,7 @@ static void check_series(const double *time_s, const double *value, int nr, size
 	double *time_back, *value_back;
 
 	pack_series(&out, time_s, value, nr);
-	assert_in_range(out.len, 3, len_max);
+	assert_in_range(out.len, 7, len_max + 4);
 	assert_int_equal(unpack_series(out.buf, out.len, &time_back, &value_back), nr);
 	assert_memory_equal(time_back, time_s, (size_t)nr * sizeof(double));
 	assert_memory_equal(value_back, value, (size_t)nr * sizeof(double));
@@ -252,6 +252,11 @@ static void check_series(const double *time_s, const double *value, int nr, size
 	free(value_back);
 	for (size_t cut = 0; cut < out.len; cut++)
 		assert_int_equal(unpack_series(out.buf, cut, &time_back, &value_back), -1);
+	for (size_t i = 0; i < out.len; i++) {
+		out.buf[i] ^= 0x10; /* one bit is enough */
+		assert_int_equal(unpack_series(out.buf, out.len, &time_back, &value_back), -1);
+		out.buf[i] ^= 0x10;
+	}
 	strbuf_addch(&out, 0);
 	assert_int_equal(unpack_series(out.buf, out.len, &time_back, &value_back), -1);
 	strbuf_release(&out);
@@ -277,20 +282,60 @@ static void series_come_back_and_regular_ones_are_small(void **state)
 	check_series(grid, floats, (int)ARRAY_SIZE(floats), 9 * ARRAY_SIZE(floats) + 6);
 }
 
+/* FNV-1a, 32 bit: the values published with the algorithm */
+static void the_seal_is_the_published_hash(void **state)
+{
+	static const struct {
+		const char *text;
+		unsigned char seal[4];
+	} cases[] = {
+		{"", {0xc5, 0x9d, 0x1c, 0x81}},
+		{"a", {0x2c, 0x29, 0x0c, 0xe4}},
+		{"foobar", {0x68, 0xf9, 0x9c, 0xbf}},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct strbuf out = STRBUF_INIT;
+		size_t len = strlen(cases[i].text);
+
+		strbuf_addstr(&out, cases[i].text);
+		pack_seal(&out);
+		assert_int_equal(out.len, len + 4);
+		assert_memory_equal(out.buf + len, cases[i].seal, 4);
+		assert_int_equal(pack_unseal(out.buf, out.len), len);
+		assert_int_equal(pack_unseal(out.buf, out.len - 1), -1);
+		out.buf[0] ^= 1;
+		assert_int_equal(pack_unseal(out.buf, out.len), -1);
+		strbuf_release(&out);
+	}
+	assert_int_equal(pack_unseal("abc", 3), -1);
+}
+
+static void check_nonsense(const void *bytes, size_t len)
+{
+	struct strbuf sealed = STRBUF_INIT;
+	double *time_s, *value;
+
+	strbuf_add(&sealed, bytes, len);
+	pack_seal(&sealed);
+	assert_int_equal(unpack_series(sealed.buf, sealed.len, &time_s, &value), -1);
+	strbuf_release(&sealed);
+}
+
 static void nonsense_series_are_damage_and_take_no_memory(void **state)
 {
-	/* 2^31 samples in 6 bytes; a column of unknown form; mantissas that run out of 64 bits */
+	/* 2^31 samples in 8 bytes; a column of unknown form; mantissas that run out of 64 bits */
 	static const unsigned char many[] = {0x80, 0x80, 0x80, 0x80, 0x08, 0, 0, 0};
 	static const unsigned char form[] = {1, 17, 0, 0, 0};
 	static const unsigned char beyond[] = {2,    0,	   0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
 					       0xff, 0xff, 0x01, 0xfe, 0xff, 0xff, 0xff, 0xff, 0xff,
 					       0xff, 0xff, 0xff, 0x01, 0,    0,	   0};
-	double *time_s, *value;
 
 	(void)state;
-	assert_int_equal(unpack_series(many, sizeof(many), &time_s, &value), -1);
-	assert_int_equal(unpack_series(form, sizeof(form), &time_s, &value), -1);
-	assert_int_equal(unpack_series(beyond, sizeof(beyond), &time_s, &value), -1);
+	check_nonsense(many, sizeof(many));
+	check_nonsense(form, sizeof(form));
+	check_nonsense(beyond, sizeof(beyond));
 }
 
 int main(void)
@@ -302,6 +347,7 @@ int main(void)
 		cmocka_unit_test(cut_values_are_damage),
 		cmocka_unit_test(nonsense_is_damage),
 		cmocka_unit_test(series_come_back_and_regular_ones_are_small),
+		cmocka_unit_test(the_seal_is_the_published_hash),
 		cmocka_unit_test(nonsense_series_are_damage_and_take_no_memory),
 	};
 
