@@ -66,7 +66,7 @@ names() {
 		grep -qF "$path" "$readme"
 		[ -e "$SOURCE_DIR/$path" ]
 	done
-	grep -oE '(will-it-scale|autonuma-benchmark)/[a-zA-Z0-9_]+( |$)' "$readme" | sort -u >tests
+	grep -E '^[#$] perfcmp' "$readme" | grep -oE '(will-it-scale|autonuma-benchmark)/[a-zA-Z0-9_]+( |$)' >tests
 	[ "$(wc -l <tests)" -ge 4 ]
 	perfcmp collect --list-tests | awk '{ print $1 }' >list
 	while read -r name; do has list "^$name\$"; done <tests
