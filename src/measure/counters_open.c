@@ -7,6 +7,7 @@
 #include "measure/missing.h"
 
 #include <errno.h>
+#include <perf/core.h>
 #include <perf/cpumap.h>
 #include <perf/evsel.h>
 #include <perf/threadmap.h>
@@ -198,6 +199,15 @@ static int open_all(struct opening *o, struct strlist *warnings, struct err *err
 	return 0;
 }
 
+/* libperf would print. */
+static int say_nothing(enum libperf_print_level level, const char *fmt, va_list ap)
+{
+	(void)level;
+	(void)fmt;
+	(void)ap;
+	return 0;
+}
+
 static int open_real(struct counters *counters, const struct counters_config *config,
 		     const struct strlist *names, struct strlist *warnings, struct err *err)
 {
@@ -210,6 +220,7 @@ static int open_real(struct counters *counters, const struct counters_config *co
 	struct access_probe access = {.root = root, .try = probe, .data = &o};
 	int status = -1;
 
+	libperf_init(say_nothing);
 	if (!o.online || !o.task) {
 		err_set(err, "the list of this machine's CPUs cannot be read");
 	} else {
