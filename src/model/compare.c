@@ -23,6 +23,11 @@ static const struct set *find_set(const struct set_list *list, const struct grou
 	return NULL;
 }
 
+static bool has_group(const struct set_list *list, const struct group_key *key)
+{
+	return find_set(list, key) != NULL;
+}
+
 /* "will-it-scale/sched_yield on lkp-skl-fpga01 (mode=process nr_task=16)" */
 static void describe_group(struct strbuf *out, const struct group_key *key)
 {
@@ -227,7 +232,7 @@ static int count_lists(const struct work *work, int from, const struct group_key
 	int have = 0;
 
 	for (int i = from; i < work->lists_nr; i++)
-		have += find_set(&work->lists[i], key) != NULL;
+		have += has_group(&work->lists[i], key);
 	return have;
 }
 
@@ -235,7 +240,7 @@ static int count_lists(const struct work *work, int from, const struct group_key
 static void warn_of_gaps(const struct work *work, const struct group_key *key)
 {
 	int others = count_lists(work, 1, key);
-	bool in_base = find_set(&work->lists[0], key) != NULL;
+	bool in_base = has_group(&work->lists[0], key);
 	struct strbuf text = STRBUF_INIT;
 	const char *separator = ": no runs of ";
 
@@ -243,7 +248,7 @@ static void warn_of_gaps(const struct work *work, const struct group_key *key)
 		return;
 	describe_group(&text, key);
 	for (int i = 0; i < work->lists_nr; i++) {
-		if (find_set(&work->lists[i], key))
+		if (has_group(&work->lists[i], key))
 			continue;
 		strbuf_addf(&text, "%s%s", separator, work->lists[i].commit.name);
 		separator = ", ";

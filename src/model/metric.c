@@ -110,7 +110,9 @@ static const char *pattern_family(struct pool *pool, const char *pattern)
 
 static char last_char(const char *s)
 {
-	return *s ? s[strlen(s) - 1] : '\0';
+	size_t len = strlen(s);
+
+	return s[len ? len - 1 : 0];
 }
 
 /* From the last to the first, so that each chain is in the order of the file. */

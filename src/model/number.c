@@ -40,6 +40,11 @@ bool number_parse(const char *s, struct number *out)
 	return true;
 }
 
+static bool same_float(double a, double b)
+{
+	return !(a < b) && !(a > b) && !signbit(a) == !signbit(b);
+}
+
 /* 17 significant digits always suffice for a double; most need fewer. */
 static void format_float(double d, char *buf, size_t size)
 {
@@ -47,7 +52,7 @@ static void format_float(double d, char *buf, size_t size)
 		double back;
 
 		snprintf(buf, size, "%.*g", digits, d);
-		if (parse_double(buf, &back) && memcmp(&back, &d, sizeof(d)) == 0)
+		if (parse_double(buf, &back) && same_float(back, d))
 			break;
 	}
 	if (!buf[strcspn(buf, ".e")] && strlen(buf) + 2 < size)

@@ -72,7 +72,9 @@ struct number run_get(const struct run *run, const char *metric)
 {
 	int i = strmap_get(&run->index, metric, -1);
 
-	return i < 0 ? (struct number){.kind = NUMBER_NONE} : run->values[i].value;
+	if (i < 0)
+		return (struct number){.kind = NUMBER_NONE};
+	return run->values[i].value;
 }
 
 void run_add_counter(struct run *run, const struct run_counter *counter)
