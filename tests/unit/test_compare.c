@@ -68,6 +68,31 @@ static void incomplete_runs_count_in_failure_rows_only(void **state)
 	comparison_release(&fixture.comparison);
 }
 
+/* With the zeros of its incomplete runs the new commit would be far below the base. */
+static void incomplete_runs_make_no_change(void **state)
+{
+	struct fixture fixture = {0};
+
+	(void)state;
+	add_list(&fixture, 3);
+	add_list(&fixture, 7);
+	put(&fixture, 0, "numa-vmstat.node0.numa_hit", "5000 5000 5000");
+	put(&fixture, 1, "numa-vmstat.node0.numa_hit", "4900 4900 4900 - - - -");
+	run(&fixture, &defaults);
+	assert_non_null(find_row(&fixture, "numa-vmstat.node0.numa_hit"));
+	comparison_release(&fixture.comparison);
+
+	fixture.nr = 0;
+	add_list(&fixture, 3);
+	add_list(&fixture, 7);
+	put(&fixture, 0, "numa-vmstat.node0.numa_hit", "5000 5000 5000");
+	put(&fixture, 1, "numa-vmstat.node0.numa_hit", "4900 4900 4900 - - - -");
+	put(&fixture, 1, "last_state.is_incomplete_run", "- - - 1 1 1 1");
+	run(&fixture, &defaults);
+	assert_null(find_row(&fixture, "numa-vmstat.node0.numa_hit"));
+	comparison_release(&fixture.comparison);
+}
+
 /* The robot's base loses its incomplete runs with the first pair, and the later ones do not see them either. */
 static void the_base_stays_without_its_incomplete_runs(void **state)
 {
@@ -278,6 +303,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_shown_for_one_commit_has_all_columns),
 		cmocka_unit_test(incomplete_runs_count_in_failure_rows_only),
+		cmocka_unit_test(incomplete_runs_make_no_change),
 		cmocka_unit_test(the_base_stays_without_its_incomplete_runs),
 		cmocka_unit_test(a_commit_none_of_whose_runs_completed_has_blank_cells),
 		cmocka_unit_test(a_commit_without_the_group_has_blank_cells),

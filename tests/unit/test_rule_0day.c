@@ -285,6 +285,20 @@ static void fewer_are_left_out_where_the_base_has_few_runs(void **state)
 	check(&it, 1, NULL, &defaults);
 }
 
+/* One run in 64 with a message is no outlier. */
+static void no_failure_is_left_out(void **state)
+{
+	char once[512] = "1", never[512] = "0";
+	struct case_of_one it = {"dmesg.BUG:x", never, once, true};
+
+	(void)state;
+	for (int i = 0; i < 63; i++) {
+		snprintf(once + strlen(once), sizeof(once) - strlen(once), " 0");
+		snprintf(never + strlen(never), sizeof(never) - strlen(never), " 0");
+	}
+	check(&it, 1, NULL, &defaults);
+}
+
 static void the_deny_list_hides_unless_more_is_asked_for(void **state)
 {
 	static const struct compare_options more = {.more = true};
@@ -383,6 +397,7 @@ int main(void)
 		cmocka_unit_test(minus_1_is_no_data),
 		cmocka_unit_test(the_outermost_of_many_values_are_left_out),
 		cmocka_unit_test(fewer_are_left_out_where_the_base_has_few_runs),
+		cmocka_unit_test(no_failure_is_left_out),
 		cmocka_unit_test(the_deny_list_hides_unless_more_is_asked_for),
 		cmocka_unit_test(a_failure_is_judged_by_its_maximum),
 		cmocka_unit_test(a_verdict_needs_its_opposite_in_the_base),

@@ -20,76 +20,64 @@ static void check_row(const struct row *row, int commits_nr, const char *want)
 	strbuf_release(&out);
 }
 
+static const struct {
+	double base, base_sd, change, mean, sd;
+	bool points;
+	const char *want;
+} fields[] = {
+	{1049812, NONE, 2.6439, 1077568, NONE, false,
+	 "   1049812            +2.6%    1077568        x\n"},
+	{2124.5, 9.9, 41.8, 3012.3, 5.1, false,
+	 "      2124 ±  9%     +41.8%       3012 ±  5%  x\n"},
+	/* the mean: two decimals, whole and cut off, four digits */
+	{999.994, NONE, 0, 999.996, NONE, false,
+	 "    999.99            +0.0%    1000.00        x\n"},
+	{1000, NONE, 0, 1000.9, NONE, false, "      1000            +0.0%       1000        x\n"},
+	{99999999.9, NONE, 0, 100000000, NONE, false,
+	 "  99999999            +0.0%  100000000        x\n"},
+	{100000000.5, NONE, 0, 2900500000, NONE, false,
+	 "     1e+08            +0.0%  2.900e+09        x\n"},
+	{-4305.53, -1.1, 51.4, -6518.9, -1, false,
+	 "     -4305           +51.4%      -6518        x\n"},
+	{-0.004, NONE, 0, -150000000, NONE, false,
+	 "     -0.00            +0.0%   -1.5e+08        x\n"},
+	/* ties go to the even digit */
+	{813.755, NONE, -8.05, 8.345, NONE, false,
+	 "    813.76            -8.0%       8.34        x\n"},
+	{2.675, NONE, 0.05, 0.005, NONE, true, "      2.68            +0.1        0.01        x\n"},
+	/* the deviation: only above 2, cut off, wider from 1000 on */
+	{1, 2, 0, 1, 2.0001, false, "      1.00            +0.0%       1.00 ±  2%  x\n"},
+	{1, 2.99, 0, 1, 99.99, false, "      1.00 ±  2%      +0.0%       1.00 ± 99%  x\n"},
+	{1, 223.6, 0, 1, 1058.2, false, "      1.00 ±223%      +0.0%       1.00 ±1058%  x\n"},
+	{-29, 3.448, 0, 1, -0.5, false, "    -29.00 ±  3%      +0.0%       1.00        x\n"},
+	/* the change: two digits from 100000 on */
+	{0, 0, 7.470833e104, 747.0833, 12.46, false,
+	 "      0.00       +7.5e+104%     747.08 ± 12%  x\n"},
+	{0, 0, 6.1e101, 0.61, 2.2, false, "      0.00       +6.1e+101%       0.61 ±  2%  x\n"},
+	{0, 0, -100, 0, 0, false, "      0.00          -100.0%       0.00        x\n"},
+	{1, NONE, 99999.94, 1, NONE, false, "      1.00        +99999.9%       1.00        x\n"},
+	{1, NONE, 99999.96, 1, NONE, false, "      1.00       +100000.0%       1.00        x\n"},
+	{1, NONE, 100000, 1, NONE, false, "      1.00          +1e+05%       1.00        x\n"},
+	{2, NONE, -131234, 3, NONE, false, "      2.00        -1.3e+05%       3.00        x\n"},
+	{1, NONE, -0.04, 1, NONE, false, "      1.00            -0.0%       1.00        x\n"},
+	{0, NONE, 0.61, 0.61, 2.4, true, "      0.00            +0.6        0.61 ±  2%  x\n"},
+	/* nothing known */
+	{1, NONE, NONE, NONE, NONE, false, "      1.00                                    x\n"},
+};
+
 static void the_fields_of_a_row(void **state)
 {
-	static const struct {
-		double base, base_sd, change, mean, sd;
-		bool points;
-		const char *want;
-	} cases[] = {
-		{1049812, NONE, 2.6439, 1077568, NONE, false,
-		 "   1049812            +2.6%    1077568        x\n"},
-		{2124.5, 9.9, 41.8, 3012.3, 5.1, false,
-		 "      2124 ±  9%     +41.8%       3012 ±  5%  x\n"},
-		/* the mean: two decimals, whole and cut off, four digits */
-		{999.994, NONE, 0, 999.996, NONE, false,
-		 "    999.99            +0.0%    1000.00        x\n"},
-		{1000, NONE, 0, 1000.9, NONE, false,
-		 "      1000            +0.0%       1000        x\n"},
-		{99999999.9, NONE, 0, 100000000, NONE, false,
-		 "  99999999            +0.0%  100000000        x\n"},
-		{100000000.5, NONE, 0, 2900500000, NONE, false,
-		 "     1e+08            +0.0%  2.900e+09        x\n"},
-		{-4305.53, -1.1, 51.4, -6518.9, -1, false,
-		 "     -4305           +51.4%      -6518        x\n"},
-		{-0.004, NONE, 0, -150000000, NONE, false,
-		 "     -0.00            +0.0%   -1.5e+08        x\n"},
-		/* ties go to the even digit */
-		{813.755, NONE, -8.05, 8.345, NONE, false,
-		 "    813.76            -8.0%       8.34        x\n"},
-		{2.675, NONE, 0.05, 0.005, NONE, true,
-		 "      2.68            +0.1        0.01        x\n"},
-		/* the deviation: only above 2, cut off, wider from 1000 on */
-		{1, 2, 0, 1, 2.0001, false, "      1.00            +0.0%       1.00 ±  2%  x\n"},
-		{1, 2.99, 0, 1, 99.99, false, "      1.00 ±  2%      +0.0%       1.00 ± 99%  x\n"},
-		{1, 223.6, 0, 1, 1058.2, false,
-		 "      1.00 ±223%      +0.0%       1.00 ±1058%  x\n"},
-		{-29, 3.448, 0, 1, -0.5, false,
-		 "    -29.00 ±  3%      +0.0%       1.00        x\n"},
-		/* the change: two digits from 100000 on */
-		{0, 0, 7.470833e104, 747.0833, 12.46, false,
-		 "      0.00       +7.5e+104%     747.08 ± 12%  x\n"},
-		{0, 0, 6.1e101, 0.61, 2.2, false,
-		 "      0.00       +6.1e+101%       0.61 ±  2%  x\n"},
-		{0, 0, -100, 0, 0, false, "      0.00          -100.0%       0.00        x\n"},
-		{1, NONE, 99999.94, 1, NONE, false,
-		 "      1.00        +99999.9%       1.00        x\n"},
-		{1, NONE, 99999.96, 1, NONE, false,
-		 "      1.00       +100000.0%       1.00        x\n"},
-		{1, NONE, 100000, 1, NONE, false,
-		 "      1.00          +1e+05%       1.00        x\n"},
-		{2, NONE, -131234, 3, NONE, false,
-		 "      2.00        -1.3e+05%       3.00        x\n"},
-		{1, NONE, -0.04, 1, NONE, false,
-		 "      1.00            -0.0%       1.00        x\n"},
-		{0, NONE, 0.61, 0.61, 2.4, true,
-		 "      0.00            +0.6        0.61 ±  2%  x\n"},
-		/* nothing known */
-		{1, NONE, NONE, NONE, NONE, false,
-		 "      1.00                                    x\n"},
-	};
-
 	(void)state;
-	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(fields); i++) {
 		struct cell cells[2] = {
-			{.mean = cases[i].base, .sd_percent = cases[i].base_sd, .change = NONE},
-			{.mean = cases[i].mean,
-			 .sd_percent = cases[i].sd,
-			 .change = cases[i].change},
+			{.mean = fields[i].base, .sd_percent = fields[i].base_sd, .change = NONE},
+			{.mean = fields[i].mean,
+			 .sd_percent = fields[i].sd,
+			 .change = fields[i].change},
 		};
-		struct row row = {.metric = "x", .points = cases[i].points, .cells = cells};
+		struct row row = {.metric = "x", .points = fields[i].points, .cells = cells};
 
-		check_row(&row, 2, cases[i].want);
+		check_row(&row, 2, fields[i].want);
 	}
 }
 
