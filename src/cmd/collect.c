@@ -170,7 +170,8 @@ static int print_plan(const struct plan *plan)
 		strbuf_release(&name);
 	}
 	progress_duration(text, seconds);
-	printf("%d runs, %s\n", plan->runs_nr, seconds > 0 ? text : "time not known");
+	printf("%d run%s, %s\n", plan->runs_nr, plan->runs_nr == 1 ? "" : "s",
+	       seconds > 0 ? text : "time not known");
 	return EXIT_DONE;
 }
 

@@ -9,7 +9,7 @@ sql() { sqlite3 "$PERFCMP_DB" "$1"; }
 stores_each_run() {
 	fake --commit v1 --iterations 3 fake/steady
 	[ "$(sql 'SELECT count(*) FROM runs')" -eq 3 ]
-	has err '^3 runs of v1 stored, 0 of them failed$'
+	has err '^3 runs of v1 stored, 0 failed$'
 	perfcmp list runs >out
 	[ "$(grep -c ' fake/steady ' out)" -eq 3 ]
 }
@@ -38,7 +38,7 @@ every_combination() {
 
 percentages_that_meet_are_one_parameter_set() {
 	fake --commit v1 --iterations 1 --dry-run --nr-task 1 --nr-task 0.001% will-it-scale/getppid1 >out
-	has out '^1 runs, '
+	has out '^1 run, '
 }
 
 keeps_order() {
@@ -57,7 +57,7 @@ a_failing_test_is_stored_and_left_out() {
 	fake --commit a --iterations 3 fake/steady
 	fake --commit b --iterations 3 fake/steady
 	exits 1 fake --commit b --iterations 1 --name steady -- sh -c 'echo last words; exit 7'
-	has err '1 runs of b stored, 1 of them failed'
+	has err '1 run of b stored, 1 failed'
 	run=$(perfcmp list runs | awk '/failed/ { print $1 }')
 	perfcmp show "$run" >out
 	has out '^status +failed: exit status 7'
