@@ -177,8 +177,8 @@ static int print_plan(const struct plan *plan)
 
 static int summary(const struct campaign_result *result, const char *commit)
 {
-	cmd_note("%d runs of %s stored, %d of them failed%s", result->stored, commit,
-		 result->failed,
+	cmd_note("%d run%s of %s stored, %d failed%s", result->stored,
+		 result->stored == 1 ? "" : "s", commit, result->failed,
 		 result->stopped ? "; interrupted: the run under way was not stored" : "");
 	if (result->stopped)
 		return EXIT_INTERRUPTED;
