@@ -90,43 +90,65 @@ static char *lower(const char *s)
 	return copy;
 }
 
-static int distance(const char *wanted, const char *name)
-{
-	char *lowered = lower(name);
-	int edits = edit_distance(wanted, lowered);
+enum {
+	NEAR_MAX = 3
+};
 
-	free(lowered);
-	return edits;
+/* The nearest names so far, the nearest first; of two as near the earlier one. */
+struct near {
+	struct {
+		const char *name;
+		int edits;
+	} v[NEAR_MAX + 1];
+	int nr;
+};
+
+static void near_add(struct near *near, const char *name, int edits)
+{
+	int i = near->nr;
+
+	for (int j = 0; j < near->nr; j++)
+		if (strcasecmp(near->v[j].name, name) == 0)
+			return;
+	for (; i > 0 && near->v[i - 1].edits > edits; i--)
+		near->v[i] = near->v[i - 1];
+	near->v[i].name = name;
+	near->v[i].edits = edits;
+	if (near->nr < NEAR_MAX)
+		near->nr++;
 }
 
-/* Up to three names, the nearest first. */
-static void add_near(const char *name, struct strlist *near)
+/* The names are lowered for the comparison only. */
+static void find_near(const char *name, const struct strlist *known, struct near *near)
 {
-	struct strlist known = {0};
 	char *wanted = lower(name);
 	int limit = 1 + (int)strlen(name) / 4;
 
-	add_known_names(&known);
-	for (int edits = 0; edits <= limit; edits++)
-		for (int i = 0; i < known.nr && near->nr < 3; i++)
-			if (distance(wanted, known.v[i]) == edits)
-				strlist_add_once(near, known.v[i]);
-	strlist_release(&known);
+	for (int i = 0; i < known->nr; i++) {
+		char *candidate = lower(known->v[i]);
+		int edits = edit_distance(wanted, candidate);
+
+		if (edits <= limit)
+			near_add(near, known->v[i], edits);
+		free(candidate);
+	}
 	free(wanted);
 }
 
 int event_names_unknown(const char *name, struct err *err)
 {
 	struct strbuf text = STRBUF_INIT;
-	struct strlist near = {0};
+	struct strlist known = {0};
+	struct near near = {.nr = 0};
 
+	add_known_names(&known);
 	if (strlen(name) < 100)
-		add_near(name, &near);
+		find_near(name, &known, &near);
 	for (int i = 0; i < near.nr; i++)
-		strbuf_addf(&text, "%s%s", i ? ", " : " did you mean ", near.v[i]);
+		strbuf_addf(&text, "%s%s", i ? ", " : " did you mean ", near.v[i].name);
 	strbuf_addf(&text, "%s `perf list` shows what there is", near.nr ? "?" : "");
 	err_set(err, "no event is named '%s':%s", name, text.buf);
 	strbuf_release(&text);
-	strlist_release(&near);
+	strlist_release(&known);
 	return -1;
 }

@@ -14,6 +14,8 @@ enum {
 	TEXT_MAX = 64 * 1024
 };
 
+static char *path_below(const char *root, const char *fmt, va_list ap) PRINTF_LIKE(2, 0);
+
 static char *path_below(const char *root, const char *fmt, va_list ap)
 {
 	char *path, *whole;
