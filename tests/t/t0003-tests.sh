@@ -21,7 +21,7 @@ test_files() {
 	local path
 	tree_of '^tests/t/t[^/]*$' | while IFS= read -r path; do
 		[[ $path =~ ^tests/t/t[0-9]{4}-[a-z0-9-]+\.sh$ ]] || echo "$path: is not named tNNNN-topic.sh"
-		sed -n 3p "$path" | grep -qE '^# [A-Z].*[.,:;a-z]$' || echo "$path: the third line is no title"
+		sed -n 3p "$path" | grep -qE '^# [A-Za-z].*[.,:;a-z]$' || echo "$path: the third line is no title"
 		grep -q '/lib\.sh"$' "$path" || echo "$path: does not use lib.sh"
 		grep -qE '^[[:blank:]]*test_that ' "$path" || echo "$path: has no test_that"
 		[ "$(grep -vE '^$' "$path" | tail -n 1)" = done_testing ] || echo "$path: does not end with done_testing"
@@ -64,7 +64,7 @@ assertions() {
 	done
 	# t0000 has a test file that should fail inside.
 	tree_of '^tests/t/t[0-9]{4}-.*\.sh$' | but 't0000-lib\.sh$' | while IFS= read -r path; do
-		functions_without '(^|[^a-zA-Z0-9_])(exits|has|has_not|same|cmp|diff|grep|test|obeyed|breach|no_breach) |\\[ ' "$path" |
+		functions_without '(^|[^a-zA-Z0-9_])(exits|has|has_not|same|cmp|diff|grep|test|obeyed|breach|no_breach) |\\[ |exit (!|1)' "$path" |
 			while read -r name; do
 				! grep -qE "^[[:blank:]]*test_that .*['\"] $name( |$)" "$path" || echo "$path: $name looks at nothing"
 			done
