@@ -28,17 +28,6 @@ static bool has_group(const struct set_list *list, const struct group_key *key)
 	return find_set(list, key) != NULL;
 }
 
-/* "will-it-scale/sched_yield on lkp-skl-fpga01 (mode=process nr_task=16)" */
-static void describe_group(struct strbuf *out, const struct group_key *key)
-{
-	strbuf_addf(out, "%s/%s on %s", key->testcase, key->test, key->machine);
-	for (int i = 0; i < key->params.nr; i++)
-		strbuf_addf(out, "%s%s=%s", i ? " " : " (", key->params.v[i].key,
-			    key->params.v[i].value);
-	if (key->params.nr)
-		strbuf_addch(out, ')');
-}
-
 static void copy_commits(const struct work *work)
 {
 	struct comparison *out = work->out;
@@ -189,7 +178,7 @@ static void warn_of_runs(const struct work *work, const struct group *group,
 	struct strbuf name = STRBUF_INIT;
 	int base = columns->complete[0].columns_nr;
 
-	describe_group(&name, &group->key);
+	group_key_describe(&name, &group->key);
 	for (int i = 0; i < columns->nr; i++) {
 		int runs = columns->complete[i].columns_nr;
 
@@ -246,7 +235,7 @@ static void warn_of_gaps(const struct work *work, const struct group_key *key)
 
 	if (in_base && others == work->lists_nr - 1)
 		return;
-	describe_group(&text, key);
+	group_key_describe(&text, key);
 	for (int i = 0; i < work->lists_nr; i++) {
 		if (has_group(&work->lists[i], key))
 			continue;

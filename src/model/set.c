@@ -1,10 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "model/set.h"
 
+#include "base/strbuf.h"
+
 bool group_key_equal(const struct group_key *a, const struct group_key *b)
 {
 	return streq(a->machine, b->machine) && streq(a->testcase, b->testcase) &&
 	       streq(a->test, b->test) && params_equal(&a->params, &b->params);
+}
+
+void group_key_describe(struct strbuf *out, const struct group_key *key)
+{
+	strbuf_addf(out, "%s/%s on %s", key->testcase, key->test, key->machine);
+	for (int i = 0; i < key->params.nr; i++)
+		strbuf_addf(out, "%s%s=%s", i ? " " : " (", key->params.v[i].key,
+			    key->params.v[i].value);
+	if (key->params.nr)
+		strbuf_addch(out, ')');
 }
 
 static void set_release(struct set *set)

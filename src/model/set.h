@@ -11,11 +11,16 @@
 #include "model/params.h"
 #include "model/run.h"
 
+struct strbuf;
+
 struct group_key {
 	const char *machine, *testcase, *test;
 	struct params params;
 };
 bool group_key_equal(const struct group_key *a, const struct group_key *b);
+
+/* For messages: "will-it-scale/sched_yield on lkp-skl-fpga01 (mode=process nr_task=16)" */
+void group_key_describe(struct strbuf *out, const struct group_key *key);
 
 struct set_run {
 	const char *id, *boot_id;

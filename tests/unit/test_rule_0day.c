@@ -185,6 +185,21 @@ static void a_vanished_function_is_shown_above_5_per_cent(void **state)
 	check(cases, ARRAY_SIZE(cases), NULL, &defaults);
 }
 
+/* 7 and 7.0 are different: the threshold by default is a whole number, and only what is one is held against it. */
+static void the_kind_of_a_value_matters(void **state)
+{
+	static const struct case_of_one cases[] = {
+		{"perf-profile.self.cycles-pp.x", "7 7 7", "7 7 7", true},
+		{"perf-profile.self.cycles-pp.x", "7.0 7.0 7.0", "7.0 7.0 7.0", false},
+		{"perf-profile.self.cycles-pp.x", "1.0 1.0 1.0", "4 4 4", false},
+		{"perf-profile.self.cycles-pp.x", "1 1 1", "4.0 4.0 4.0", true},
+		{"perf-stat.i.x", "1 1 1", "2.0 2.0 2.0", true},
+	};
+
+	(void)state;
+	check(cases, ARRAY_SIZE(cases), NULL, &defaults);
+}
+
 static void a_threshold_shows_what_is_large_changed_or_not(void **state)
 {
 	static const struct compare_options five = {.has_profile_threshold = true,
@@ -393,6 +408,7 @@ int main(void)
 		cmocka_unit_test(three_runs_on_one_side_are_enough),
 		cmocka_unit_test(what_is_new_is_shown_only_if_it_is_a_profile_or_a_failure),
 		cmocka_unit_test(a_vanished_function_is_shown_above_5_per_cent),
+		cmocka_unit_test(the_kind_of_a_value_matters),
 		cmocka_unit_test(a_threshold_shows_what_is_large_changed_or_not),
 		cmocka_unit_test(minus_1_is_no_data),
 		cmocka_unit_test(the_outermost_of_many_values_are_left_out),

@@ -32,6 +32,25 @@ static void a_set_is_made_once_for_each_group(void **state)
 	assert_int_equal(list.nr, 0);
 }
 
+static void a_group_is_described_in_one_line(void **state)
+{
+	struct group_key key = {.machine = "m", .testcase = "c", .test = "t"};
+	struct strbuf text = STRBUF_INIT;
+	struct pool pool = {0};
+
+	(void)state;
+	group_key_describe(&text, &key);
+	assert_string_equal(text.buf, "c/t on m");
+	params_set(&key.params, &pool, "nr_task", "16");
+	params_set(&key.params, &pool, "mode", "process");
+	strbuf_reset(&text);
+	group_key_describe(&text, &key);
+	assert_string_equal(text.buf, "c/t on m (mode=process nr_task=16)");
+	params_release(&key.params);
+	pool_release(&pool);
+	strbuf_release(&text);
+}
+
 static void a_run_lacks_what_nobody_put(void **state)
 {
 	struct set_list list = {0};
@@ -116,6 +135,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_set_is_made_once_for_each_group),
+		cmocka_unit_test(a_group_is_described_in_one_line),
 		cmocka_unit_test(a_run_lacks_what_nobody_put),
 		cmocka_unit_test(a_matrix_counts_a_missing_value_as_the_whole_number_0),
 		cmocka_unit_test(a_matrix_can_lose_its_incomplete_runs),
