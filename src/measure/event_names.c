@@ -6,7 +6,6 @@
 #include "measure/counters.h"
 #include "measure/event_pfm.h"
 
-#include <ctype.h>
 #include <linux/perf_event.h>
 
 static const struct software_event software_events[] = {
@@ -69,25 +68,27 @@ const struct strlist *counters_default_events(void)
 	return &list;
 }
 
-/* As people write them; libpfm4 knows them without regard to case. */
+static void lower(char *s)
+{
+	for (; *s; s++)
+		if (*s >= 'A' && *s <= 'Z')
+			*s = (char)(*s - 'A' + 'a');
+}
+
+/* As people write them; libpfm4 has them in capitals, but does not care. */
 static void add_known_names(struct strlist *out)
 {
 	const struct strlist *defaults = counters_default_events();
+	int first;
 
 	for (int i = 0; i < defaults->nr; i++)
 		strlist_add(out, defaults->v[i]);
 	for (size_t i = 0; i < ARRAY_SIZE(software_events); i++)
 		strlist_add_once(out, software_events[i].name);
+	first = out->nr;
 	event_pfm_names(out);
-}
-
-static char *lower(const char *s)
-{
-	char *copy = xstrdup(s);
-
-	for (char *c = copy; *c; c++)
-		*c = (char)tolower((unsigned char)*c);
-	return copy;
+	for (int i = first; i < out->nr; i++)
+		lower(out->v[i]);
 }
 
 enum {
@@ -121,13 +122,16 @@ static void near_add(struct near *near, const char *name, int edits)
 /* The names are lowered for the comparison only. */
 static void find_near(const char *name, const struct strlist *known, struct near *near)
 {
-	char *wanted = lower(name);
+	char *wanted = xstrdup(name);
 	int limit = 1 + (int)strlen(name) / 4;
 
+	lower(wanted);
 	for (int i = 0; i < known->nr; i++) {
-		char *candidate = lower(known->v[i]);
-		int edits = edit_distance(wanted, candidate);
+		char *candidate = xstrdup(known->v[i]);
+		int edits;
 
+		lower(candidate);
+		edits = edit_distance(wanted, candidate);
 		if (edits <= limit)
 			near_add(near, known->v[i], edits);
 		free(candidate);

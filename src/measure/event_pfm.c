@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "measure/event_pfm.h"
 
-#include <ctype.h>
 /* before libpfm4's: it has definitions of its own for those who lack the kernel's */
 #include <linux/perf_event.h>
 #include <perfmon/pfmlib_perf_event.h>
@@ -71,15 +70,9 @@ static void add_names(const pfm_pmu_info_t *pmu, struct strlist *out)
 {
 	for (int i = pmu->first_event; i != -1; i = pfm_get_event_next(i)) {
 		pfm_event_info_t event = {.size = sizeof(event)};
-		char *name;
 
-		if (pfm_get_event_info(i, PFM_OS_PERF_EVENT_EXT, &event) != PFM_SUCCESS)
-			continue;
-		name = xstrdup(event.name);
-		for (char *c = name; *c; c++)
-			*c = (char)tolower((unsigned char)*c);
-		strlist_add(out, name);
-		free(name);
+		if (pfm_get_event_info(i, PFM_OS_PERF_EVENT_EXT, &event) == PFM_SUCCESS)
+			strlist_add(out, event.name);
 	}
 }
 

@@ -16,7 +16,7 @@ bool event_pfm_encode(const char *name, struct perf_event_attr *attr, int *cpu);
 /* "skl::INST_RETIRED:ANY": is it a PMU that libpfm4 knows but this machine has not? */
 bool event_pfm_elsewhere(const char *name);
 
-/* The names of this machine's events, generic ones included, in lower case. */
+/* The names of this machine's events, generic ones included. Case does not matter to libpfm4. */
 void event_pfm_names(struct strlist *out);
 
 #endif

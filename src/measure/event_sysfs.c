@@ -25,7 +25,7 @@ static int set_fields(const struct event_request *request, const struct pmu *pmu
 	for (int i = 0; i < list.nr && status == 0; i++) {
 		struct param term = split_term(&request->list->pool, list.v[i]);
 
-		status = pmu_set_field(request->pmus, pmu, &event->attr, &term, err);
+		status = pmu_set_field(pmu, &event->attr, &term, err);
 	}
 	strlist_release(&list);
 	return status;
@@ -36,10 +36,8 @@ static void set_unit(const struct event_request *request, const struct pmu *pmu,
 		     struct event *event, const char *name)
 {
 	struct pool *pool = &request->list->pool;
-	const char *unit =
-		pmu_named_event(request->pmus, pmu, pool, pool_printf(pool, "%s.unit", name));
-	const char *scale =
-		pmu_named_event(request->pmus, pmu, pool, pool_printf(pool, "%s.scale", name));
+	const char *unit = pmu_named_event(pmu, pool, pool_printf(pool, "%s.unit", name));
+	const char *scale = pmu_named_event(pmu, pool, pool_printf(pool, "%s.scale", name));
 
 	if (unit || scale)
 		event->unit =
@@ -69,7 +67,7 @@ static int set_term(const struct event_request *request, const struct pmu *pmu, 
 	const char *terms = NULL;
 
 	if (!strchr(text, '='))
-		terms = pmu_named_event(request->pmus, pmu, &request->list->pool, text);
+		terms = pmu_named_event(pmu, &request->list->pool, text);
 	if (terms) {
 		set_unit(request, pmu, event, text);
 		return set_fields(request, pmu, event, terms, err);
@@ -170,7 +168,7 @@ enum event_found event_sysfs_resolve_core(struct event_request *request, struct 
 		const struct pmu *pmu = &request->pmus->v[i];
 		const char *name = request->base;
 
-		if (!pmu_is_core(pmu) || !pmu_named_event(request->pmus, pmu, pool, request->base))
+		if (!pmu_is_core(pmu) || !pmu_named_event(pmu, pool, request->base))
 			continue;
 		if (request->pmus->cores > 1)
 			name = pool_printf(pool, "%s/%s/", pmu->name, request->base);

@@ -12,7 +12,7 @@ static const char devices[] = "/sys/bus/event_source/devices";
 static void load_one(void *data, const char *name)
 {
 	struct pmu_list *list = data;
-	struct pmu pmu = {0};
+	struct pmu pmu = {.root = list->root};
 	const char *type = sysfile_read(&list->pool, list->root, "%s/%s/type", devices, name);
 	int64_t number;
 
@@ -61,12 +61,11 @@ bool pmu_is_core(const struct pmu *pmu)
 	return pmu->core_cpus || streq(pmu->name, "cpu");
 }
 
-const char *pmu_named_event(const struct pmu_list *list, const struct pmu *pmu, struct pool *pool,
-			    const char *name)
+const char *pmu_named_event(const struct pmu *pmu, struct pool *pool, const char *name)
 {
 	if (strchr(name, '/') || name[0] == '.')
 		return NULL;
-	return sysfile_read(pool, list->root, "%s/%s/events/%s", devices, pmu->name, name);
+	return sysfile_read(pool, pmu->root, "%s/%s/events/%s", devices, pmu->name, name);
 }
 
 /*
@@ -121,13 +120,12 @@ static void collect_name(void *data, const char *name)
 	strlist_add(data, name);
 }
 
-static int no_field(const struct pmu_list *list, const struct pmu *pmu, const char *key,
-		    struct err *err)
+static int no_field(const struct pmu *pmu, const char *key, struct err *err)
 {
 	char *folder = xasprintf("%s/%s/format", devices, pmu->name);
 	struct strlist fields = {0};
 
-	sysfile_list(list->root, folder, collect_name, &fields);
+	sysfile_list(pmu->root, folder, collect_name, &fields);
 	err_set(err, "PMU %s has no event and no field '%s'; its fields are", pmu->name, key);
 	for (int i = 0; i < fields.nr; i++) {
 		size_t len = strlen(err->msg);
@@ -144,8 +142,8 @@ static int no_field(const struct pmu_list *list, const struct pmu *pmu, const ch
  * Where the field is: its config word, and its bits in there. config, config1 and config2 themselves are fields
  * that every PMU has.
  */
-static __u64 *find_field(const struct pmu_list *list, const struct pmu *pmu, struct pool *pool,
-			 struct perf_event_attr *attr, const char *key, const char **bits)
+static __u64 *find_field(const struct pmu *pmu, struct pool *pool, struct perf_event_attr *attr,
+			 const char *key, const char **bits)
 {
 	__u64 *config = config_word(attr, key, strlen(key));
 	const char *format, *colon;
@@ -153,7 +151,7 @@ static __u64 *find_field(const struct pmu_list *list, const struct pmu *pmu, str
 	*bits = "0-63";
 	if (config || strchr(key, '/') || key[0] == '.' || !key[0])
 		return config;
-	format = sysfile_read(pool, list->root, "%s/%s/format/%s", devices, pmu->name, key);
+	format = sysfile_read(pool, pmu->root, "%s/%s/format/%s", devices, pmu->name, key);
 	colon = format ? strchr(format, ':') : NULL;
 	if (!colon)
 		return NULL;
@@ -161,18 +159,18 @@ static __u64 *find_field(const struct pmu_list *list, const struct pmu *pmu, str
 	return config_word(attr, format, (size_t)(colon - format));
 }
 
-int pmu_set_field(const struct pmu_list *list, const struct pmu *pmu, struct perf_event_attr *attr,
-		  const struct param *term, struct err *err)
+int pmu_set_field(const struct pmu *pmu, struct perf_event_attr *attr, const struct param *term,
+		  struct err *err)
 {
 	struct pool pool = {0};
 	const char *bits;
-	__u64 *config = find_field(list, pmu, &pool, attr, term->key, &bits);
+	__u64 *config = find_field(pmu, &pool, attr, term->key, &bits);
 	uint64_t value;
 	bool ok = true;
 	int status = 0;
 
 	if (!config)
-		status = no_field(list, pmu, term->key, err);
+		status = no_field(pmu, term->key, err);
 	else if (!parse_value(term->value, &value))
 		status = err_set(err, "PMU %s: '%s' is no number for %s", pmu->name, term->value,
 				 term->key);

@@ -9,6 +9,7 @@
 struct perf_event_attr;
 
 struct pmu {
+	const char *root; /* below which /sys is */
 	const char *name;
 	uint32_t type; /* of perf_event_attr */
 	const char *core_cpus; /* file "cpus": a kind of core of a hybrid machine */
@@ -35,11 +36,10 @@ bool pmu_is_core(const struct pmu *pmu);
  * Puts a term into the attr: a format field (event = 0x4) or config, config1, config2. -1 if the PMU has no
  * such field or the value does not fit it.
  */
-int pmu_set_field(const struct pmu_list *list, const struct pmu *pmu, struct perf_event_attr *attr,
-		  const struct param *term, struct err *err);
+int pmu_set_field(const struct pmu *pmu, struct perf_event_attr *attr, const struct param *term,
+		  struct err *err);
 
 /* The terms of a named event ("event=0x3c,umask=0x01"), in pool; NULL if the PMU has no such event. */
-const char *pmu_named_event(const struct pmu_list *list, const struct pmu *pmu, struct pool *pool,
-			    const char *name);
+const char *pmu_named_event(const struct pmu *pmu, struct pool *pool, const char *name);
 
 #endif

@@ -23,8 +23,8 @@ agrees_with_perf() {
 	perf stat -x, -e page-faults,minor-faults -o perf.csv dd if=/dev/zero of=/dev/null bs=80M count=1 2>/dev/null
 	measure --counters task --events page-faults,minor-faults -- dd if=/dev/zero of=/dev/null bs=80M count=1
 	for event in page-faults minor-faults; do
-		theirs=$(awk -F, -v event=$event '$3 == event { print $1 }' perf.csv)
-		ours=$(count $event)
+		theirs=$(awk -F, -v event="$event" '$3 == event { print $1 }' perf.csv)
+		ours=$(count "$event")
 		echo "$event: perf $theirs, perfcmp $ours"
 		# perf's own way to exec costs a few dozen
 		[ "$ours" -gt $((theirs * 98 / 100 - 100)) ]
@@ -49,7 +49,7 @@ task_scope_leaves_others_out() {
 	sh -c 'while :; do :; done' &
 	other=$!
 	measure --counters task --events task-clock -- sleep 0.3
-	kill $other
+	kill "$other"
 	awk '$NF == "task-clock" { seen = 1; if ($2 > 100) exit 1 } END { exit !seen }' out
 }
 
@@ -76,7 +76,7 @@ goes_on_without_what_is_missing() {
 nothing_becomes_zero() {
 	measure --counters task -- true
 	for event in cpu-cycles instructions dTLB-load-misses node-stores page-faults task-clock; do
-		if [ -z "$(count $event)" ]; then
+		if [ -z "$(count "$event")" ]; then
 			has out "(not supported|not counted|not accepted|not permitted).*[ ,:]$event(,|$)"
 			has_not out "perf-stat\.[a-z]*\.$event\$"
 		fi

@@ -5,12 +5,12 @@
 . "$(dirname "$0")/lib.sh"
 
 setting=/proc/sys/kernel/perf_event_paranoid
-before=$(cat $setting 2>/dev/null) || skip_all 'a kernel without perf events'
+before=$(cat "$setting" 2>/dev/null) || skip_all 'a kernel without perf events'
 [ "$(id -u)" -eq 0 ] || skip_all 'only root can change the setting and become an ordinary user'
 command -v setpriv >/dev/null || skip_all 'setpriv is not installed'
-(echo "$before" >$setting) 2>/dev/null || skip_all 'the setting cannot be changed here'
+(echo "$before" >"$setting") 2>/dev/null || skip_all 'the setting cannot be changed here'
 
-trap 'echo "$before" >$setting; chmod -R u+w "$root"; rm -rf "$root"' EXIT
+trap 'echo "$before" >"$setting"; chmod -R u+w "$root"; rm -rf "$root"' EXIT
 chmod 711 "$root"
 cp "$PERFCMP" "$root/perfcmp-for-all"
 chmod 755 "$root/perfcmp-for-all"
@@ -22,7 +22,7 @@ nobody() {
 }
 
 collect_with() {
-	echo "$1" >$setting
+	echo "$1" >"$setting"
 	shift
 	nobody collect --commit v --iterations 1 "$@" -- sh -c 'sleep 0.1' 2>err
 	nobody show "$(nobody list runs | awk 'END { print $1 }')" >out

@@ -151,23 +151,27 @@ struct wanted {
 	const char *events; /* "NAME type=T config=C [config1=C] [u|k|h|...] [on CPUS]; ..." */
 };
 
+static void describe_attr(const struct perf_event_attr *attr, struct strbuf *text)
+{
+	strbuf_addf(text, " type=%u config=0x%llx", attr->type, (unsigned long long)attr->config);
+	if (attr->config1)
+		strbuf_addf(text, " config1=0x%llx", (unsigned long long)attr->config1);
+	if (attr->config2)
+		strbuf_addf(text, " config2=0x%llx", (unsigned long long)attr->config2);
+	if (attr->exclude_user || attr->exclude_kernel || attr->exclude_hv)
+		strbuf_addf(text, " only %s%s%s", attr->exclude_user ? "" : "u",
+			    attr->exclude_kernel ? "" : "k", attr->exclude_hv ? "" : "h");
+	if (attr->precise_ip)
+		strbuf_addf(text, " precise=%d", (int)attr->precise_ip);
+}
+
 static void describe(const struct event_list *list, struct strbuf *text)
 {
 	for (int i = 0; i < list->nr; i++) {
 		const struct event *event = &list->v[i];
-		const struct perf_event_attr *attr = &event->attr;
 
-		strbuf_addf(text, "%s%s type=%u config=0x%llx", i ? "; " : "", event->name,
-			    attr->type, (unsigned long long)attr->config);
-		if (attr->config1)
-			strbuf_addf(text, " config1=0x%llx", (unsigned long long)attr->config1);
-		if (attr->config2)
-			strbuf_addf(text, " config2=0x%llx", (unsigned long long)attr->config2);
-		if (attr->exclude_user || attr->exclude_kernel || attr->exclude_hv)
-			strbuf_addf(text, " only %s%s%s", attr->exclude_user ? "" : "u",
-				    attr->exclude_kernel ? "" : "k", attr->exclude_hv ? "" : "h");
-		if (attr->precise_ip)
-			strbuf_addf(text, " precise=%d", (int)attr->precise_ip);
+		strbuf_addf(text, "%s%s", i ? "; " : "", event->name);
+		describe_attr(&event->attr, text);
 		if (event->cpus)
 			strbuf_addf(text, " on %s", event->cpus);
 		if (event->whole_machine)

@@ -123,94 +123,86 @@ static void what_is_not_there_is_left_out(void **state)
 }
 
 /* One file makes one fact, or the kind or model of the machine (key NULL or ""). */
+static const struct {
+	struct fake_file files[3];
+	const char *key, *want;
+} fact_cases[] = {
+	{{{"/sys/devices/system/cpu/intel_pstate/no_turbo", "0\n"}}, "turbo", "on"},
+	{{{"/sys/devices/system/cpu/cpufreq/boost", "1\n"}}, "turbo", "on"},
+	{{{"/sys/devices/system/cpu/cpufreq/boost", "0\n"}}, "turbo", "off"},
+	{{{"/sys/devices/system/cpu/cpufreq/policy0/boost", "1\n"},
+	  {"/sys/devices/system/cpu/cpufreq/policy1/boost", "1\n"}},
+	 "turbo",
+	 "on"},
+	{{{"/sys/devices/system/cpu/cpufreq/policy0/boost", "1\n"},
+	  {"/sys/devices/system/cpu/cpufreq/policy1/boost", "0\n"}},
+	 "turbo",
+	 "mixed"},
+	{{{"/sys/kernel/debug/sched/preempt", "none voluntary full (lazy)\n"}}, "preempt", "lazy"},
+	{{{"/proc/sys/kernel/version", "#1 SMP PREEMPT_RT Debian\n"}}, "preempt", "rt"},
+	{{{"/proc/sys/kernel/version", "#1 SMP PREEMPT_DYNAMIC Debian\n"}}, "preempt", "dynamic"},
+	{{{"/proc/sys/kernel/version", "#1 SMP PREEMPT Debian\n"}}, "preempt", "full"},
+	{{{"/proc/sys/kernel/version", "#1 SMP Debian\n"}}, "preempt", NULL},
+	{{{"/sys/devices/system/cpu/isolated", "\n"}}, "isolcpus", NULL},
+	{{{"/sys/devices/system/cpu/nohz_full", "1-7\n"}}, "nohz_full", "1-7"},
+	{{{"/proc/self/status", "A:\t1\nCpus_allowed_list:\t0-3\n"},
+	  {"/sys/devices/system/cpu/online", "0-3\n"}},
+	 "cpus_allowed",
+	 NULL},
+	{{{"/proc/self/cgroup", "0::/\n"}, {"/sys/fs/cgroup/cpu.max", "50000 100000\n"}},
+	 "cgroup_cpu_limit",
+	 "0.50"},
+	{{{"/proc/self/cgroup", "0::/../../x\n"}, {"/sys/fs/cgroup/cpu.max", "150000 100000\n"}},
+	 "cgroup_cpu_limit",
+	 "1.50"},
+	{{{"/proc/self/cgroup", "0::/a\n"}, {"/sys/fs/cgroup/a/cpu.max", "max 100000\n"}},
+	 "cgroup_cpu_limit",
+	 NULL},
+	{{{"/proc/self/cgroup", "9:memory:/m\n4:cpu,cpuacct:/a/b\n0::/c\n"},
+	  {"/sys/fs/cgroup/cpu/a/cpu.cfs_quota_us", "200000\n"},
+	  {"/sys/fs/cgroup/cpu/a/cpu.cfs_period_us", "100000\n"}},
+	 "cgroup_cpu_limit",
+	 "2.00"},
+	{{{"/proc/self/cgroup", "4:cpu:/\n"},
+	  {"/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "-1\n"},
+	  {"/sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n"}},
+	 "cgroup_cpu_limit",
+	 NULL},
+	{{{"/proc/cpuinfo", "flags\t\t: fpu hypervisor\n"}}, "kind", "vm"},
+	{{{"/proc/cpuinfo", "flags\t\t: hypervisor fpu\n"}}, "kind", "vm"},
+	{{{"/proc/cpuinfo", "flags\t\t: fpu\n"}}, "kind", "real"},
+	{{{"/proc/cpuinfo", "Features\t: fp asimd\n"}}, "kind", "unknown"},
+	{{{"/proc/cpuinfo", "flags\t\t: fpu\n"}, {"/sys/hypervisor/type", "xen\n"}}, "kind", "vm"},
+	{{{"/proc/cpuinfo", "processor\t: 0\nCPU implementer\t: 0x41\nCPU part\t: 0xd0c\n"}},
+	 "model",
+	 "ARM implementer 0x41 part 0xd0c"},
+	{{{"/proc/cpuinfo", "processor\t: 0\ncpu\t\t: POWER9, altivec supported\n"}},
+	 "model",
+	 "POWER9, altivec supported"},
+	{{{"/proc/cpuinfo", "cpu MHz\t: 2000\ncpu cores\t: 4\n"}}, "model", NULL},
+};
+
 static void each_fact_comes_from_its_file(void **state)
 {
-	static const struct {
-		struct fake_file files[3];
-		const char *key, *want;
-	} cases[] = {
-		{{{"/sys/devices/system/cpu/intel_pstate/no_turbo", "0\n"}}, "turbo", "on"},
-		{{{"/sys/devices/system/cpu/cpufreq/boost", "1\n"}}, "turbo", "on"},
-		{{{"/sys/devices/system/cpu/cpufreq/boost", "0\n"}}, "turbo", "off"},
-		{{{"/sys/devices/system/cpu/cpufreq/policy0/boost", "1\n"},
-		  {"/sys/devices/system/cpu/cpufreq/policy1/boost", "1\n"}},
-		 "turbo",
-		 "on"},
-		{{{"/sys/devices/system/cpu/cpufreq/policy0/boost", "1\n"},
-		  {"/sys/devices/system/cpu/cpufreq/policy1/boost", "0\n"}},
-		 "turbo",
-		 "mixed"},
-		{{{"/sys/kernel/debug/sched/preempt", "none voluntary full (lazy)\n"}},
-		 "preempt",
-		 "lazy"},
-		{{{"/proc/sys/kernel/version", "#1 SMP PREEMPT_RT Debian\n"}}, "preempt", "rt"},
-		{{{"/proc/sys/kernel/version", "#1 SMP PREEMPT_DYNAMIC Debian\n"}},
-		 "preempt",
-		 "dynamic"},
-		{{{"/proc/sys/kernel/version", "#1 SMP PREEMPT Debian\n"}}, "preempt", "full"},
-		{{{"/proc/sys/kernel/version", "#1 SMP Debian\n"}}, "preempt", NULL},
-		{{{"/sys/devices/system/cpu/isolated", "\n"}}, "isolcpus", NULL},
-		{{{"/sys/devices/system/cpu/nohz_full", "1-7\n"}}, "nohz_full", "1-7"},
-		{{{"/proc/self/status", "A:\t1\nCpus_allowed_list:\t0-3\n"},
-		  {"/sys/devices/system/cpu/online", "0-3\n"}},
-		 "cpus_allowed",
-		 NULL},
-		{{{"/proc/self/cgroup", "0::/\n"}, {"/sys/fs/cgroup/cpu.max", "50000 100000\n"}},
-		 "cgroup_cpu_limit",
-		 "0.50"},
-		{{{"/proc/self/cgroup", "0::/../../x\n"},
-		  {"/sys/fs/cgroup/cpu.max", "150000 100000\n"}},
-		 "cgroup_cpu_limit",
-		 "1.50"},
-		{{{"/proc/self/cgroup", "0::/a\n"}, {"/sys/fs/cgroup/a/cpu.max", "max 100000\n"}},
-		 "cgroup_cpu_limit",
-		 NULL},
-		{{{"/proc/self/cgroup", "9:memory:/m\n4:cpu,cpuacct:/a/b\n0::/c\n"},
-		  {"/sys/fs/cgroup/cpu/a/cpu.cfs_quota_us", "200000\n"},
-		  {"/sys/fs/cgroup/cpu/a/cpu.cfs_period_us", "100000\n"}},
-		 "cgroup_cpu_limit",
-		 "2.00"},
-		{{{"/proc/self/cgroup", "4:cpu:/\n"},
-		  {"/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "-1\n"},
-		  {"/sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n"}},
-		 "cgroup_cpu_limit",
-		 NULL},
-		{{{"/proc/cpuinfo", "flags\t\t: fpu hypervisor\n"}}, "kind", "vm"},
-		{{{"/proc/cpuinfo", "flags\t\t: hypervisor fpu\n"}}, "kind", "vm"},
-		{{{"/proc/cpuinfo", "flags\t\t: fpu\n"}}, "kind", "real"},
-		{{{"/proc/cpuinfo", "Features\t: fp asimd\n"}}, "kind", "unknown"},
-		{{{"/proc/cpuinfo", "flags\t\t: fpu\n"}, {"/sys/hypervisor/type", "xen\n"}},
-		 "kind",
-		 "vm"},
-		{{{"/proc/cpuinfo",
-		   "processor\t: 0\nCPU implementer\t: 0x41\nCPU part\t: 0xd0c\n"}},
-		 "model",
-		 "ARM implementer 0x41 part 0xd0c"},
-		{{{"/proc/cpuinfo", "processor\t: 0\ncpu\t\t: POWER9, altivec supported\n"}},
-		 "model",
-		 "POWER9, altivec supported"},
-		{{{"/proc/cpuinfo", "cpu MHz\t: 2000\ncpu cores\t: 4\n"}}, "model", NULL},
-	};
-
 	(void)state;
-	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		struct fake_file files[ARRAY_SIZE(cases[i].files) + 1] = {{NULL, NULL}};
+	for (size_t i = 0; i < ARRAY_SIZE(fact_cases); i++) {
+		struct fake_file files[ARRAY_SIZE(fact_cases[i].files) + 1] = {{NULL, NULL}};
 		const char *got;
 		struct run run;
 		char *root;
 
-		memcpy(files, cases[i].files, sizeof(cases[i].files));
+		memcpy(files, fact_cases[i].files, sizeof(fact_cases[i].files));
 		root = fake_root_new(files);
 		run_init(&run);
 		machine_describe_at(root, &run, NULL);
-		if (streq(cases[i].key, "kind"))
+		if (streq(fact_cases[i].key, "kind"))
 			got = run.machine.kind;
-		else if (streq(cases[i].key, "model"))
+		else if (streq(fact_cases[i].key, "model"))
 			got = run.machine.cpu_model;
 		else
-			got = params_get(&run.facts, cases[i].key);
-		if (cases[i].want)
-			assert_string_equal(got ? got : "(none)", cases[i].want);
+			got = params_get(&run.facts, fact_cases[i].key);
+		if (fact_cases[i].want)
+			assert_string_equal(got ? got : "(none)", fact_cases[i].want);
 		else
 			assert_null(got);
 		run_release(&run);
