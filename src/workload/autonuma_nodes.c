@@ -24,10 +24,6 @@ static hwloc_topology_t load_topology(void)
 	return NULL;
 }
 
-/*
- * A node's CPUs by the kernel's own word. hwloc gives a node without CPUs (memory on an expander) those of the
- * nodes that reach it best, which is not what is asked here.
- */
 static void keep_kernels_cpus(hwloc_cpuset_t cpus, int number)
 {
 	struct bitmask *mask = numa_allocate_cpumask();
@@ -44,7 +40,7 @@ static void keep_kernels_cpus(hwloc_cpuset_t cpus, int number)
 	numa_free_cpumask(mask);
 }
 
-static void take_node(struct numa_nodes *nodes, hwloc_obj_t object, bool ask_kernel)
+static void take_node(struct numa_nodes *nodes, hwloc_obj_t object, numa_keep *keep)
 {
 	struct numa_node node = {
 		.cpus = hwloc_bitmap_dup(object->cpuset),
@@ -53,8 +49,8 @@ static void take_node(struct numa_nodes *nodes, hwloc_obj_t object, bool ask_ker
 		.bytes = (int64_t)object->attr->numanode.local_memory,
 	};
 
-	if (ask_kernel)
-		keep_kernels_cpus(node.cpus, node.number);
+	if (keep)
+		keep(node.cpus, node.number);
 	if (hwloc_bitmap_iszero(node.cpus) || !node.bytes) {
 		hwloc_bitmap_free(node.cpus);
 		hwloc_bitmap_free(node.node);
@@ -73,14 +69,13 @@ static int by_number(const void *a, const void *b)
 	return p->number - q->number;
 }
 
-void numa_nodes_take(struct numa_nodes *nodes, hwloc_topology_t topology)
+void numa_nodes_take(struct numa_nodes *nodes, hwloc_topology_t topology, numa_keep *keep)
 {
-	bool ask_kernel = hwloc_topology_is_thissystem(topology) && numa_available() >= 0;
 	hwloc_obj_t object = NULL;
 
 	*nodes = (struct numa_nodes){.topology = topology};
 	while ((object = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_NUMANODE, object)))
-		take_node(nodes, object, ask_kernel);
+		take_node(nodes, object, keep);
 	if (nodes->nr)
 		qsort(nodes->v, (size_t)nodes->nr, sizeof(*nodes->v), by_number);
 }
@@ -92,7 +87,7 @@ int numa_nodes_read(struct numa_nodes *nodes, struct err *err)
 	*nodes = (struct numa_nodes){0};
 	if (!topology)
 		return err_set_errno(err, errno, "NUMA topology: cannot be read");
-	numa_nodes_take(nodes, topology);
+	numa_nodes_take(nodes, topology, numa_available() < 0 ? NULL : keep_kernels_cpus);
 	return 0;
 }
 

@@ -25,8 +25,13 @@ struct numa_nodes {
 /* This machine's, as far as the calling process may use its CPUs. */
 int numa_nodes_read(struct numa_nodes *nodes, struct err *err);
 
-/* Those of a loaded topology, which numa_nodes_release() destroys. */
-void numa_nodes_take(struct numa_nodes *nodes, hwloc_topology_t topology);
+/*
+ * Those of a loaded topology, which numa_nodes_release() destroys. keep(cpus, number) takes out of a node's CPUs
+ * what the kernel does not count as the node's: hwloc gives a node without CPUs (memory on an expander) those of
+ * the nodes near it. NULL: nothing is taken out.
+ */
+typedef void numa_keep(hwloc_cpuset_t cpus, int number);
+void numa_nodes_take(struct numa_nodes *nodes, hwloc_topology_t topology, numa_keep *keep);
 
 void numa_nodes_release(struct numa_nodes *nodes); /* takes a zeroed one */
 

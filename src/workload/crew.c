@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <sys/mman.h>
@@ -13,7 +14,9 @@
 #include <unistd.h>
 
 enum {
+	NS_PER_S = 1000000000,
 	POLL_NS = 1000 * 1000, /* while tasks get ready or write down a reason */
+	REASON_NAPS_MAX = 1000, /* who writes it may have been killed */
 };
 
 enum board_failed {
@@ -38,14 +41,32 @@ static void on_signal(int signal)
 		asked_to_end = signal;
 }
 
+/* Handled signals come in await_signal() only: one that came between a check and a sleep would be slept over. */
 static void handle_signals(void (*handler)(int))
 {
 	static const int signals[] = {SIGCHLD, SIGTERM, SIGINT};
 	struct sigaction action = {.sa_handler = handler};
+	sigset_t set;
 
 	sigemptyset(&action.sa_mask);
-	for (size_t i = 0; i < ARRAY_SIZE(signals); i++)
+	sigemptyset(&set);
+	for (size_t i = 0; i < ARRAY_SIZE(signals); i++) {
 		sigaction(signals[i], &action, NULL);
+		sigaddset(&set, signals[i]);
+	}
+	sigprocmask(handler == SIG_DFL ? SIG_UNBLOCK : SIG_BLOCK, &set, NULL);
+}
+
+/* Until the monotonic clock shows that time, or a signal comes. */
+static void await_signal(int64_t until_ns)
+{
+	int64_t left = until_ns - clock_ns();
+	struct timespec timeout = {.tv_sec = left / NS_PER_S, .tv_nsec = left % NS_PER_S};
+	sigset_t none;
+
+	sigemptyset(&none);
+	if (left > 0)
+		ppoll(NULL, 0, &timeout, &none);
 }
 
 int crew_init(struct crew *crew, struct err *err)
@@ -70,6 +91,15 @@ static void nap(void)
 	nanosleep(&(struct timespec){.tv_nsec = POLL_NS}, NULL);
 }
 
+static void wait_for_reason(struct crew_board *board)
+{
+	for (int i = 0; i < REASON_NAPS_MAX; i++) {
+		if (__atomic_load_n(&board->failed, __ATOMIC_ACQUIRE) != REASON_COMING)
+			return;
+		nap();
+	}
+}
+
 int crew_fail(struct crew_board *board, const char *fmt, ...)
 {
 	uint32_t nobody = NOBODY_FAILED;
@@ -83,8 +113,7 @@ int crew_fail(struct crew_board *board, const char *fmt, ...)
 		__atomic_store_n(&board->failed, REASON_WRITTEN, __ATOMIC_RELEASE);
 	}
 	/* A caller that ends its process must not cut off a thread that is still writing. */
-	while (__atomic_load_n(&board->failed, __ATOMIC_ACQUIRE) == REASON_COMING)
-		nap();
+	wait_for_reason(board);
 	return -1;
 }
 
@@ -180,7 +209,7 @@ static int failure(struct crew *crew, struct err *err)
 		return err_set(err, "ended by SIG%s", sigabbrev_np(asked_to_end));
 	if (__atomic_load_n(&board->failed, __ATOMIC_ACQUIRE) == NOBODY_FAILED)
 		return 0;
-	crew_fail(board, "%s", ""); /* waits until the reason is whole */
+	wait_for_reason(board);
 	return err_set(err, "%s", board->reason);
 }
 
@@ -197,9 +226,9 @@ static pid_t reap(struct crew *crew, int flags, bool may_end)
 	return pid;
 }
 
-static int check(struct crew *crew, struct err *err)
+static int check(struct crew *crew, bool may_end, struct err *err)
 {
-	while (reap(crew, WNOHANG, false) > 0)
+	while (reap(crew, WNOHANG, may_end) > 0)
 		;
 	return failure(crew, err);
 }
@@ -207,43 +236,55 @@ static int check(struct crew *crew, struct err *err)
 int crew_wait_ready(struct crew *crew, int nr, struct err *err)
 {
 	while (__atomic_load_n(&crew->board->ready, __ATOMIC_ACQUIRE) < (uint32_t)nr) {
-		if (check(crew, err))
+		if (check(crew, false, err))
 			return -1;
-		nap();
+		await_signal(clock_ns() + POLL_NS);
 	}
 	return 0;
 }
 
 int crew_sleep_until(struct crew *crew, int64_t deadline_ns, struct err *err)
 {
-	struct timespec deadline = {
-		.tv_sec = deadline_ns / 1000000000,
-		.tv_nsec = deadline_ns % 1000000000,
-	};
+	while (clock_ns() < deadline_ns) {
+		if (check(crew, false, err))
+			return -1;
+		await_signal(deadline_ns);
+	}
+	return check(crew, false, err);
+}
 
-	while (check(crew, err) == 0)
-		if (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &deadline, NULL) == 0)
-			return check(crew, err);
-	return -1;
+static bool anybody_left(const struct crew *crew)
+{
+	for (int i = 0; i < crew->nr; i++)
+		if (crew->pids[i])
+			return true;
+	return false;
 }
 
 int crew_wait_end(struct crew *crew, struct err *err)
 {
-	while (reap(crew, 0, true) != 0)
-		if (failure(crew, err))
-			return -1;
-	return failure(crew, err);
+	while (check(crew, true, err) == 0) {
+		if (!anybody_left(crew))
+			return 0;
+		await_signal(clock_ns() + NS_PER_S);
+	}
+	return -1;
+}
+
+void crew_kill(struct crew *crew)
+{
+	for (int i = 0; i < crew->nr; i++)
+		if (crew->pids[i])
+			kill(crew->pids[i], SIGKILL);
+	while (crew->nr && reap(crew, 0, true) != 0)
+		;
 }
 
 void crew_release(struct crew *crew)
 {
 	if (!crew->board)
 		return;
-	for (int i = 0; i < crew->nr; i++)
-		if (crew->pids[i])
-			kill(crew->pids[i], SIGKILL);
-	while (reap(crew, 0, true) != 0)
-		;
+	crew_kill(crew);
 	handle_signals(SIG_DFL);
 	munmap(crew->board, sizeof(*crew->board));
 	free(crew->pids);

@@ -46,7 +46,8 @@ int crew_sleep_until(struct crew *crew, int64_t deadline_ns, struct err *err);
 /* Waits for the end of all. -1, at once, if one failed. */
 int crew_wait_end(struct crew *crew, struct err *err);
 
-/* Kills and reaps what is left. */
+/* Kills and reaps what is left. Signals stay with the crew: what is to be cleaned up should be, before release. */
+void crew_kill(struct crew *crew);
 void crew_release(struct crew *crew);
 
 /* From any process or thread of the crew: why it fails. The first reason is kept. Returns -1. */

@@ -208,22 +208,6 @@ static int config_parse(struct fake_config *config, const struct job *job, struc
 	return 0;
 }
 
-static void set_defaults(struct job *job, struct pool *pool)
-{
-	for (int i = 0; params[i]; i++)
-		param_default(job, pool, params[i], defaults[i]);
-}
-
-static int prepare(struct job *job, struct pool *pool, struct err *err)
-{
-	struct fake_config config;
-
-	if (param_check_names(job, params, err))
-		return -1;
-	set_defaults(job, pool);
-	return config_parse(&config, job, err);
-}
-
 /* PERFCMP_FAKE over the job's own parameters. */
 static int override(struct job *job, struct pool *pool, struct err *err)
 {
@@ -295,7 +279,7 @@ static int stand_in(const struct job *job, const struct fake_config *config, str
 	return 0;
 }
 
-/* The fake's own parameters: those of the job if it is a fake's, else the defaults and the job's value. */
+/* The fake's own parameters: those of the job if it is a fake's, else what stands in for it; and defaults. */
 static void own_params(struct job *own, struct pool *pool, const struct job *job)
 {
 	char value[32];
@@ -307,7 +291,22 @@ static void own_params(struct job *own, struct pool *pool, const struct job *job
 		params_set(&own->params, pool, "value", value);
 		params_set(&own->params, pool, "spread", "1");
 	}
-	set_defaults(own, pool);
+	for (int i = 0; params[i]; i++)
+		param_default(own, pool, params[i], defaults[i]);
+}
+
+/* Defaults stay out of the job: its parameters are what the user gave. */
+static int prepare(struct job *job, struct pool *pool, struct err *err)
+{
+	struct fake_config config;
+	struct job own = {0};
+	int status = param_check_names(job, params, err);
+
+	own_params(&own, pool, job);
+	if (status == 0)
+		status = config_parse(&config, &own, err);
+	params_release(&own.params);
+	return status;
 }
 
 static int run(const struct job *job, struct child_io *io)

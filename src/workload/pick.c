@@ -8,7 +8,8 @@ enum {
 	NAME_MAX_LEN = 100,
 	NUMBER_MAX_LEN = 64,
 	HEAP_LIMIT_KIB = 64 << 10, /* for the backtracking of one match */
-	STEPS_MAX = 100 * 1000 * 1000, /* pattern items tried in one output: seconds, not hours */
+	SECONDS_MAX = 2, /* for one pick in one output */
+	STEPS_A_LOOK = 64, /* pattern items tried between two looks at the clock */
 };
 
 void pick_release(struct pick *pick)
@@ -27,7 +28,7 @@ static bool is_name(const char *s, size_t len)
 }
 
 /*
- * Note: no just-in-time compilation. The text is searched once, and the interpreter counts every step, which
+ * Note: no just-in-time compilation. The text is searched once, and a callout before every item of the pattern
  * is what keeps a hostile expression from hanging.
  */
 static int compile(struct pick *pick, const char *regex, struct err *err)
@@ -88,13 +89,23 @@ int pick_set_better(struct pick *pick, const char *text, struct err *err)
 	return err_set(err, "--better %s: higher or lower", text);
 }
 
-/* Called before each item of the pattern that is tried. */
-static int count_step(pcre2_callout_block *block, void *data)
+struct patience {
+	int64_t until_ns;
+	unsigned steps;
+};
+
+/*
+ * Called before each item of the pattern that is tried. PCRE2's own limit is for one starting place; there are
+ * as many of them as there are bytes.
+ */
+static int be_patient(pcre2_callout_block *block, void *data)
 {
-	int *steps = data;
+	struct patience *patience = data;
 
 	(void)block;
-	return ++*steps > STEPS_MAX ? PCRE2_ERROR_CALLOUT : 0;
+	if (++patience->steps % STEPS_A_LOOK || clock_ns() < patience->until_ns)
+		return 0;
+	return PCRE2_ERROR_MATCHLIMIT;
 }
 
 struct span {
@@ -182,13 +193,16 @@ static void pick_apply(const struct pick *pick, struct search *search, struct ru
 {
 	struct span last = {0};
 	PCRE2_UCHAR message[200];
-	int steps = 0, found;
+	struct patience patience = {
+		.until_ns = clock_ns() + (int64_t)SECONDS_MAX * 1000000000,
+	};
+	int found;
 
 	if (pick->unit)
 		set_fact(pick, "unit", pick->unit, run);
 	if (pick->better != BETTER_UNKNOWN)
 		set_fact(pick, "better", better_names[pick->better], run);
-	pcre2_set_callout(search->context, count_step, &steps);
+	pcre2_set_callout(search->context, be_patient, &patience);
 	search->match = pcre2_match_data_create_from_pattern(pick->regex, NULL);
 	found = search_last(pick, search, &last);
 	pcre2_match_data_free(search->match);

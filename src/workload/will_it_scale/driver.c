@@ -63,13 +63,14 @@ static int set_up(struct drive *drive, struct err *err)
 	size_t nr = (size_t)config->nr_task;
 
 	allow_many_files();
+	if (crew_init(&drive->crew, err)) /* first: from here on SIGTERM leaves nothing behind */
+		return -1;
 	drive->folder = scratch_create(err);
 	if (!drive->folder)
 		return -1;
 	if (config->test->prepare && config->test->prepare(drive->folder, config->nr_task, err))
 		return -1;
-	if (placement_init(&drive->placement, config->affinity, err) ||
-	    crew_init(&drive->crew, err))
+	if (placement_init(&drive->placement, config->affinity, err))
 		return -1;
 	drive->counts = mmap(NULL, nr * sizeof(*drive->counts), PROT_READ | PROT_WRITE,
 			     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -84,12 +85,13 @@ static int set_up(struct drive *drive, struct err *err)
 
 static void tear_down(struct drive *drive)
 {
-	crew_release(&drive->crew);
+	crew_kill(&drive->crew);
+	scratch_remove(drive->folder);
 	placement_release(&drive->placement);
 	if (drive->counts)
 		munmap(drive->counts, (size_t)drive->config->nr_task * sizeof(*drive->counts));
 	free(drive->tasks);
-	scratch_remove(drive->folder);
+	crew_release(&drive->crew);
 }
 
 static int run_process(struct crew_board *board, void *arg)
