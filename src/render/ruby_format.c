@@ -96,15 +96,12 @@ static void take_digits(struct decimal *out, double d, int p, double epsilon)
 			break;
 		d *= 10;
 	}
-	if (d > 0.5 + epsilon) {
-		round_up(out);
-	} else if (d < 0.5 - epsilon) {
+	if (d < 0.5 - epsilon)
 		strip_zeros(out);
-	} else if ((out->digit[out->nr - 1] - '0') & 1) {
+	else if (d > 0.5 + epsilon || (out->digit[out->nr - 1] - '0') & 1)
 		round_up(out);
-	} else {
+	else
 		out->even_tie = true;
-	}
 }
 
 /* No digit is wanted, but the value may round up to one unit of the place in front of the first digit. */

@@ -216,7 +216,7 @@ static void too_few_runs_are_warned_of(void **state)
 static void nothing_to_compare_is_no_error(void **state)
 {
 	struct set_list lists[2] = {{.commit.name = "v0"}, {.commit.name = "v1"}};
-	struct comparison comparison;
+	struct comparison comparison = {0};
 
 	(void)state;
 	for (int nr = 0; nr <= 2; nr++) {
