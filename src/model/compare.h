@@ -39,8 +39,11 @@ struct cell {
 	int runs; /* columns of the matrix the row was computed from */
 	int n; /* values in it (runs that have the metric) */
 	double mean; /* by the rule in force: the robot counts a missing value as 0 */
-	double sd_percent; /* population deviation in per cent of the mean; of a mean of 0 the deviation itself; negative for a
-			    * negative mean (the robot prints neither that nor what is below 2); NAN: none */
+	/*
+	 * Population deviation in per cent of the mean; of a mean of 0 the deviation itself; negative for a
+	 * negative mean. The robot prints it from 2 on. NAN: none.
+	 */
+	double sd_percent;
 	double change; /* against the base: per cent, or points; failure rows: %reproduction. Base: NAN */
 	double failures; /* failure rows: sum of the values, else NAN */
 };

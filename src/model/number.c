@@ -17,9 +17,12 @@ static_assert(LDBL_MANT_DIG >= 64, "long double must hold any whole number of 64
 
 int number_cmp(struct number a, struct number b)
 {
-	long double x = a.kind == NUMBER_INT ? (long double)a.i : (long double)number_double(a);
-	long double y = b.kind == NUMBER_INT ? (long double)b.i : (long double)number_double(b);
+	long double x, y;
 
+	if (a.kind == NUMBER_INT && b.kind == NUMBER_INT)
+		return (a.i > b.i) - (a.i < b.i);
+	x = a.kind == NUMBER_INT ? (long double)a.i : (long double)number_double(a);
+	y = b.kind == NUMBER_INT ? (long double)b.i : (long double)number_double(b);
 	if (isnan(x) || isnan(y))
 		return (isnan(x) ? 1 : 0) - (isnan(y) ? 1 : 0);
 	return (x > y) - (x < y);
