@@ -42,6 +42,8 @@ doors() {
 	door 'pcre2\.h' 'src/workload/'
 	door 'hwloc\.h|hwloc/.*|numa\.h|numaif\.h' 'src/(workload|measure)/'
 	door 'getopt\.h' 'src/cmd/opts'
+	door 'archive\.h|archive_entry\.h' 'src/lab/initramfs'
+	door 'jansson\.h' 'src/(lab/qmp|render/)'
 }
 
 # Without files, clocks, processes, environment and SQL. sys/random.h is for the ids of runs.
@@ -66,7 +68,7 @@ quiet() {
 enders() {
 	lines '\b(exit|abort|quick_exit|_Exit) *\(' '^src/.*\.c$' |
 		but '^src/cmd/main\.c|abort\(\); /\* cannot happen'
-	lines '\b_exit *\(' '^src/.*\.c$' | but '^src/(base/util\.c|measure/|workload/)'
+	lines '\b_exit *\(' '^src/.*\.c$' | but '^src/(base/util\.c|measure/|workload/|lab/vm_process\.c)'
 }
 
 # What can run out of memory goes through base/ (unless it is what a test measures).
@@ -90,6 +92,8 @@ doors_can_fail() {
 	breach doors src/lab/one_run.c '#include <perf/evsel.h>\n'
 	breach doors src/workload/a.h '# include <perfmon/pfmlib.h>\n'
 	breach doors src/model/a.c '#include <csv.h>\n'
+	breach doors src/lab/vm.c '#include <jansson.h>\n'
+	breach doors src/lab/vm.c '#include <archive_entry.h>\n'
 	no_breach doors src/store/db.c '#include <sqlite3.h>\n' src/measure/counters_open.c '#include <perf/evsel.h>\n'
 }
 pure_can_fail() {
