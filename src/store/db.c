@@ -169,7 +169,8 @@ static int connect_db(struct db *db)
 	int create = db->write ? SQLITE_OPEN_CREATE : 0;
 	int flags = db->immutable ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | create;
 	char *uri = path_uri(db->path, db->immutable);
-	int rc = sqlite3_open_v2(uri, &db->handle, flags | SQLITE_OPEN_URI, NULL);
+	int rc = sqlite3_open_v2(uri, &db->handle, flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX,
+				 NULL);
 
 	free(uri);
 	if (rc != SQLITE_OK)

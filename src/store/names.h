@@ -2,7 +2,7 @@
 #ifndef STORE_NAMES_H
 #define STORE_NAMES_H
 /*
- * Names that are stored once (metrics, events) and their ids, remembered in memory: a run of five thousand
+ * Names that are stored once (metrics, events, facts) and their ids, remembered in memory: a run of five thousand
  * values needs the same five thousand names as the run before it. A zeroed struct is empty.
  */
 #include "base/pool.h"

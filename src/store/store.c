@@ -32,6 +32,7 @@ void store_close(struct store *store)
 	db_close(store->db);
 	names_release(&store->metrics);
 	names_release(&store->events);
+	names_release(&store->facts);
 	free(store);
 }
 

@@ -5,15 +5,12 @@
 static int add_head(struct store *store, const struct run *run, int64_t *id, struct err *err)
 {
 	int64_t commit, boot, test;
-	struct strbuf facts = STRBUF_INIT;
 	struct stmt *stmt;
-	int status;
 
 	if (once_commit(store, &run->commit, true, &commit, err) < 0 ||
 	    once_boot(store, run, true, &boot, err) < 0 ||
 	    once_test(store, run, true, &test, err) < 0)
 		return -1;
-	params_to_text(&facts, &run->facts);
 	stmt = db_use(store->db, STMT_ADD_RUN);
 	stmt_text(stmt, run->id);
 	stmt_int(stmt, commit);
@@ -27,11 +24,30 @@ static int add_head(struct store *store, const struct run *run, int64_t *id, str
 	stmt_int(stmt, run->signal);
 	stmt_text(stmt, run->reason);
 	stmt_text(stmt, run->last_output);
-	stmt_text(stmt, facts.buf);
-	status = stmt_run(stmt, err);
+	if (stmt_run(stmt, err))
+		return -1;
 	*id = db_last_id(store->db);
-	strbuf_release(&facts);
-	return status;
+	return 0;
+}
+
+static int add_fact(struct store *store, int64_t run_id, struct param *fact, struct err *err)
+{
+	struct params one = {fact, 1, 0};
+	struct strbuf text = STRBUF_INIT;
+	struct stmt *stmt;
+	int64_t id;
+	int status;
+
+	params_to_text(&text, &one);
+	status = names_id(&store->facts, store->db, STMT_FIND_FACT, STMT_ADD_FACT, text.buf, &id,
+			  err);
+	strbuf_release(&text);
+	if (status < 0)
+		return -1;
+	stmt = db_use(store->db, STMT_ADD_RUN_FACT);
+	stmt_int(stmt, run_id);
+	stmt_int(stmt, id);
+	return stmt_run(stmt, err);
 }
 
 /* add: STMT_ADD_METRIC, or STMT_NR for a metric nobody has yet to be no error. 1, 0: no such metric, -1. */
@@ -128,6 +144,9 @@ static int add_parts(struct store *store, const struct run *run, struct err *err
 
 	if (add_head(store, run, &id, err) || add_values(store, run, id, err))
 		return -1;
+	for (int i = 0; i < run->facts.nr; i++)
+		if (add_fact(store, id, &run->facts.v[i], err))
+			return -1;
 	for (int i = 0; i < run->series_nr; i++)
 		if (add_one_series(store, id, i, &run->series[i], err))
 			return -1;
@@ -172,6 +191,7 @@ static void undo(struct store *store)
 		db_exec(store->db, store->bulk ? back_to_run : "ROLLBACK", &ignored);
 	names_release(&store->metrics);
 	names_release(&store->events);
+	names_release(&store->facts);
 }
 
 int store_add_run(struct store *store, const struct run *run, struct err *err)

@@ -392,6 +392,10 @@ static void a_change_under_a_reader_without_locks_is_noticed(void **state)
 	assert_int_equal(status, 0);
 }
 
+enum {
+	PAGE = 2048 /* bytes of a database page */
+};
+
 /* What a page is overwritten with. */
 enum harm {
 	HARM_ZERO,
@@ -404,7 +408,7 @@ enum harm {
 
 static void harm_page(const char *path, enum harm harm, int page, int pages)
 {
-	char bytes[4096];
+	char bytes[PAGE];
 	int fd = open(path, O_RDWR | O_CLOEXEC);
 
 	assert_true(fd >= 0);
@@ -413,11 +417,11 @@ static void harm_page(const char *path, enum harm harm, int page, int pages)
 		for (size_t i = 0; i < sizeof(bytes); i++)
 			bytes[i] = (char)((i * 2654435761u + (unsigned)page) >> 13);
 	if (harm == HARM_ANOTHER_PAGE)
-		assert_int_equal(pread(fd, bytes, sizeof(bytes), (page + 7) % pages * 4096), 4096);
+		assert_int_equal(pread(fd, bytes, sizeof(bytes), (page + 7) % pages * PAGE), PAGE);
 	if (harm == HARM_CUT)
-		assert_int_equal(ftruncate(fd, page * 4096 + 100), 0);
+		assert_int_equal(ftruncate(fd, page * PAGE + 100), 0);
 	else
-		assert_int_equal(pwrite(fd, bytes, sizeof(bytes), page * 4096), 4096);
+		assert_int_equal(pwrite(fd, bytes, sizeof(bytes), page * PAGE), PAGE);
 	close(fd);
 }
 
@@ -454,7 +458,7 @@ static void a_damaged_page_is_told_or_does_not_matter(void **state)
 	add_runs("runs.db", "new", 20);
 	assert_true(load_sum("runs.db", &right, &err));
 	assert_int_equal(stat("runs.db", &st), 0);
-	pages = (int)(st.st_size / 4096);
+	pages = (int)(st.st_size / PAGE);
 	for (int harm = 0; harm < HARM_NR; harm++) {
 		for (int page = 0; page < pages; page++) {
 			char *bytes = xmalloc((size_t)st.st_size);
