@@ -191,25 +191,28 @@ static void test_parts_spread_over_nodes(void **state)
 	}
 }
 
-/* However many threads there are, every node gets some and no place lies outside. */
+/* However many parts there are, every node gets some and no place lies outside. */
+static void check_spans(int parts, int nodes)
+{
+	int covered = 0;
+
+	for (int part = 0; part < parts; part++) {
+		struct numa_span span = numa_span_of(part, parts, nodes);
+
+		assert_true(span.from >= 0 && span.from <= covered);
+		assert_true(span.from < span.to && span.to <= nodes);
+		if (span.to > covered)
+			covered = span.to;
+	}
+	assert_int_equal(covered, nodes);
+}
+
 static void test_spans_cover_all_nodes(void **state)
 {
 	(void)state;
-	for (int nodes = 1; nodes <= 9; nodes++) {
-		for (int parts = 1; parts <= 40; parts++) {
-			int covered = 0;
-
-			for (int part = 0; part < parts; part++) {
-				struct numa_span span = numa_span_of(part, parts, nodes);
-
-				assert_true(span.from >= 0 && span.from <= covered);
-				assert_true(span.from < span.to && span.to <= nodes);
-				if (span.to > covered)
-					covered = span.to;
-			}
-			assert_int_equal(covered, nodes);
-		}
-	}
+	for (int nodes = 1; nodes <= 9; nodes++)
+		for (int parts = 1; parts <= 40; parts++)
+			check_spans(parts, nodes);
 }
 
 static void test_inverse_binding_puts_memory_elsewhere(void **state)

@@ -230,7 +230,7 @@ static void test_one_task_without_warm_up_or_binding(void **state)
 
 static void run_ops(const char *test, const char *params, uint64_t ops)
 {
-	struct wis_config config;
+	struct wis_config config = {0};
 	struct fixture f;
 	uint64_t *counts;
 
@@ -267,8 +267,8 @@ static void run_all(const char *params, uint64_t ops)
 {
 	bool direct = knows_direct();
 
-	for (int i = 0; i < WIS_TESTS_NR; i++) {
-		const char *name = wis_tests[i]->name;
+	for (int i = 0; i < will_it_scale_workload.tests_nr; i++) {
+		const char *name = will_it_scale_workload.tests[i]->name;
 
 		if (direct || (!streq(name, "read3") && !streq(name, "read4")))
 			run_ops(name, params, ops);
@@ -403,11 +403,11 @@ static void test_a_task_that_is_killed_fails_the_run_at_once(void **state)
 static void test_a_time_limit_leaves_no_file_and_no_process(void **state)
 {
 	(void)state;
-	for (double limit_s = 0.001; limit_s < 0.5; limit_s *= 1.7) {
+	for (int limit_ms = 1; limit_ms < 500; limit_ms += limit_ms / 2 + 1) {
 		struct fixture f;
 
 		fixture_prepare(&f, "will-it-scale", "unlink2", "nr_task=2 warmup=0 runtime=30");
-		fixture_run(&f, NULL, limit_s);
+		fixture_run(&f, NULL, limit_ms / 1000.0);
 		assert_int_equal(f.result.status, RUN_TIMEOUT);
 		assert_int_equal(f.run.warnings.nr, 0); /* "left running" would be one */
 		assert_int_equal(entries(folder), 0);

@@ -49,17 +49,17 @@ struct task {
 };
 
 struct wis_test {
-	struct workload_test base; /* first: wis_tests[] points here */
+	struct workload_test base; /* first: the workload's table points here */
 	int (*run)(const struct task *task);
 	/* Once, before the tasks exist: makes files that they share. NULL: nothing to do. */
 	int (*prepare)(const char *folder, int nr_tasks, struct err *err);
 	int64_t task_bytes; /* memory that a task fills, 0 if it is little */
 };
 
-/* Defines a test. help: one line, what one operation is. More fields may follow. */
-#define WIS_TEST(test_name, test_help, ...)                                                        \
+/* Defines a test, with .base.help (one line, what one operation is) and more fields. */
+#define WIS_TEST(test_name, ...)                                                                   \
 	const struct wis_test wis_##test_name = {                                                  \
-		.base = {#test_name, test_help}, .run = run_##test_name, __VA_ARGS__}
+		.base.name = #test_name, .run = run_##test_name, __VA_ARGS__}
 
 #define X(name) extern const struct wis_test wis_##name;
 #include "workload/will_it_scale/tests.inc"

@@ -92,7 +92,7 @@ static int run_read1(const struct task *task)
 
 	return read_loop(task, filled_file(task, FILE_SIZE, 0), buf, BLOCK);
 }
-WIS_TEST(read1, "read() of 4096 bytes of the task's own file, on and on");
+WIS_TEST(read1, .base.help = "read() of 4096 bytes of the task's own file, on and on");
 
 /*
  * As read1, all tasks reading the same file, each through its own open().
@@ -103,7 +103,7 @@ static int run_read2(const struct task *task)
 
 	return read_loop(task, task_shared_file(task, O_RDONLY), buf, BLOCK);
 }
-WIS_TEST(read2, "read() of 4096 bytes of a file all tasks share, on and on",
+WIS_TEST(read2, .base.help = "read() of 4096 bytes of a file all tasks share, on and on",
 	 .prepare = prepare_file);
 
 /*
@@ -113,7 +113,7 @@ static int run_read3(const struct task *task)
 {
 	return read_direct(task, filled_file(task, FILE_SIZE, O_DIRECT));
 }
-WIS_TEST(read3, "O_DIRECT read() of a page of the task's own file, on and on");
+WIS_TEST(read3, .base.help = "O_DIRECT read() of a page of the task's own file, on and on");
 
 /*
  * As read2, past the page cache (O_DIRECT), a page at a time.
@@ -122,7 +122,7 @@ static int run_read4(const struct task *task)
 {
 	return read_direct(task, task_shared_file(task, O_RDONLY | O_DIRECT));
 }
-WIS_TEST(read4, "O_DIRECT read() of a page of a file all tasks share, on and on",
+WIS_TEST(read4, .base.help = "O_DIRECT read() of a page of a file all tasks share, on and on",
 	 .prepare = prepare_file);
 
 /*
@@ -151,7 +151,7 @@ static int run_write1(const struct task *task)
 	} while (ops_done(&ops, 1));
 	return 0;
 }
-WIS_TEST(write1, "write() of 4096 bytes to the task's own file, on and on");
+WIS_TEST(write1, .base.help = "write() of 4096 bytes to the task's own file, on and on");
 
 static inline int pread_loop(const struct task *task, int fd, off_t offset)
 {
@@ -175,7 +175,7 @@ static int run_pread1(const struct task *task)
 {
 	return pread_loop(task, filled_file(task, BLOCK, 0), 0);
 }
-WIS_TEST(pread1, "pread() of 4096 bytes of the task's own file");
+WIS_TEST(pread1, .base.help = "pread() of 4096 bytes of the task's own file");
 
 /*
  * As pread1, all tasks reading the same bytes of the same file.
@@ -184,7 +184,7 @@ static int run_pread2(const struct task *task)
 {
 	return pread_loop(task, task_shared_file(task, O_RDONLY), 0);
 }
-WIS_TEST(pread2, "pread() of the same 4096 bytes of a file all tasks share",
+WIS_TEST(pread2, .base.help = "pread() of the same 4096 bytes of a file all tasks share",
 	 .prepare = prepare_block);
 
 /*
@@ -194,7 +194,7 @@ static int run_pread3(const struct task *task)
 {
 	return pread_loop(task, task_shared_file(task, O_RDONLY), own_offset(task));
 }
-WIS_TEST(pread3, "pread() of 4096 bytes of the task's own page of a shared file",
+WIS_TEST(pread3, .base.help = "pread() of 4096 bytes of the task's own page of a shared file",
 	 .prepare = prepare_blocks);
 
 static inline int pwrite_loop(const struct task *task, int fd, off_t offset)
@@ -219,7 +219,7 @@ static int run_pwrite1(const struct task *task)
 {
 	return pwrite_loop(task, task_temp_file(task, 0), 0);
 }
-WIS_TEST(pwrite1, "pwrite() of 4096 bytes of the task's own file");
+WIS_TEST(pwrite1, .base.help = "pwrite() of 4096 bytes of the task's own file");
 
 /*
  * As pwrite1, all tasks writing the same bytes of the same file.
@@ -228,7 +228,7 @@ static int run_pwrite2(const struct task *task)
 {
 	return pwrite_loop(task, task_shared_file(task, O_RDWR), 0);
 }
-WIS_TEST(pwrite2, "pwrite() of the same 4096 bytes of a file all tasks share",
+WIS_TEST(pwrite2, .base.help = "pwrite() of the same 4096 bytes of a file all tasks share",
 	 .prepare = prepare_block);
 
 /*
@@ -238,7 +238,7 @@ static int run_pwrite3(const struct task *task)
 {
 	return pwrite_loop(task, task_shared_file(task, O_RDWR), own_offset(task));
 }
-WIS_TEST(pwrite3, "pwrite() of 4096 bytes of the task's own page of a shared file",
+WIS_TEST(pwrite3, .base.help = "pwrite() of 4096 bytes of the task's own page of a shared file",
 	 .prepare = prepare_blocks);
 
 static inline int readseek_loop(const struct task *task, int fd, off_t offset)
@@ -264,7 +264,7 @@ static int run_readseek1(const struct task *task)
 {
 	return readseek_loop(task, filled_file(task, BLOCK, 0), 0);
 }
-WIS_TEST(readseek1, "lseek() and read() of 4096 bytes of the task's own file");
+WIS_TEST(readseek1, .base.help = "lseek() and read() of 4096 bytes of the task's own file");
 
 /*
  * As readseek1, all tasks reading the same bytes of the same file.
@@ -273,7 +273,8 @@ static int run_readseek2(const struct task *task)
 {
 	return readseek_loop(task, task_shared_file(task, O_RDWR), 0);
 }
-WIS_TEST(readseek2, "lseek() and read() of the same 4096 bytes of a file all tasks share",
+WIS_TEST(readseek2,
+	 .base.help = "lseek() and read() of the same 4096 bytes of a file all tasks share",
 	 .prepare = prepare_block);
 
 /*
@@ -283,7 +284,7 @@ static int run_readseek3(const struct task *task)
 {
 	return readseek_loop(task, task_shared_file(task, O_RDONLY), own_offset(task));
 }
-WIS_TEST(readseek3, "lseek() and read() of the task's own page of a shared file",
+WIS_TEST(readseek3, .base.help = "lseek() and read() of the task's own page of a shared file",
 	 .prepare = prepare_blocks);
 
 static inline int writeseek_loop(const struct task *task, int fd, off_t offset)
@@ -309,7 +310,7 @@ static int run_writeseek1(const struct task *task)
 {
 	return writeseek_loop(task, task_temp_file(task, 0), 0);
 }
-WIS_TEST(writeseek1, "lseek() and write() of 4096 bytes of the task's own file");
+WIS_TEST(writeseek1, .base.help = "lseek() and write() of 4096 bytes of the task's own file");
 
 /*
  * As writeseek1, all tasks writing the same bytes of the same file.
@@ -318,7 +319,8 @@ static int run_writeseek2(const struct task *task)
 {
 	return writeseek_loop(task, task_shared_file(task, O_RDWR), 0);
 }
-WIS_TEST(writeseek2, "lseek() and write() of the same 4096 bytes of a file all tasks share",
+WIS_TEST(writeseek2,
+	 .base.help = "lseek() and write() of the same 4096 bytes of a file all tasks share",
 	 .prepare = prepare_block);
 
 /*
@@ -328,7 +330,7 @@ static int run_writeseek3(const struct task *task)
 {
 	return writeseek_loop(task, task_shared_file(task, O_RDWR), own_offset(task));
 }
-WIS_TEST(writeseek3, "lseek() and write() of the task's own page of a shared file",
+WIS_TEST(writeseek3, .base.help = "lseek() and write() of the task's own page of a shared file",
 	 .prepare = prepare_blocks);
 
 static inline int lseek_loop(const struct task *task, int fd)
@@ -351,7 +353,7 @@ static int run_lseek1(const struct task *task)
 {
 	return lseek_loop(task, filled_file(task, BLOCK, 0));
 }
-WIS_TEST(lseek1, "one lseek() in the task's own file");
+WIS_TEST(lseek1, .base.help = "one lseek() in the task's own file");
 
 /*
  * As lseek1, all tasks having opened the same file.
@@ -360,7 +362,7 @@ static int run_lseek2(const struct task *task)
 {
 	return lseek_loop(task, task_shared_file(task, O_RDWR));
 }
-WIS_TEST(lseek2, "one lseek() in a file all tasks share", .prepare = prepare_block);
+WIS_TEST(lseek2, .base.help = "one lseek() in a file all tasks share", .prepare = prepare_block);
 
 static inline int fallocate_loop(const struct task *task, int fd)
 {
@@ -391,7 +393,7 @@ static int run_fallocate1(const struct task *task)
 
 	return fd < 0 ? task_fail(task, "memfd_create") : fallocate_loop(task, fd);
 }
-WIS_TEST(fallocate1, "fallocate() of 8 KiB of the task's own file in tmpfs");
+WIS_TEST(fallocate1, .base.help = "fallocate() of 8 KiB of the task's own file in tmpfs");
 
 /*
  * As fallocate1, of a file in the folder for temporary files ($TMPDIR).
@@ -402,4 +404,4 @@ static int run_fallocate2(const struct task *task)
 
 	return fd < 0 ? -1 : fallocate_loop(task, fd);
 }
-WIS_TEST(fallocate2, "fallocate() of 8 KiB of the task's own file");
+WIS_TEST(fallocate2, .base.help = "fallocate() of 8 KiB of the task's own file");
