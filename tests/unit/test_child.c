@@ -579,7 +579,7 @@ static void a_stopped_process_is_ended_too(void **state)
 static pid_t pid_in(const struct strbuf *output)
 {
 	int64_t pid = -1;
-	char *line = strndup(output->buf, strcspn(output->buf, "\n"));
+	char *line = xstrndup(output->buf, strcspn(output->buf, "\n"));
 
 	assert_true(parse_i64(line, &pid));
 	free(line);
