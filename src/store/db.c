@@ -77,9 +77,7 @@ static int why_not_writable(const char *path)
 	char *folder = folder_of(path);
 	int errnum = 0;
 
-	if (access(path, W_OK) && errno != ENOENT)
-		errnum = errno;
-	else if (access(folder, W_OK | X_OK))
+	if ((access(path, W_OK) && errno != ENOENT) || access(folder, W_OK | X_OK))
 		errnum = errno;
 	free(folder);
 	return errnum;

@@ -15,6 +15,8 @@ struct store {
 	int64_t old_runs; /* runs up to this id were there before store_begin() */
 };
 
+void store_forget_names(struct store *store);
+
 /*
  * Parameters as text: a line "key=value" each, in their order, without a line end after the last. '\' is
  * written "\\", a line end "\n", and a '=' in a key "\=". Reading takes any text: strings go into the pool.

@@ -74,7 +74,7 @@ static int unpack_all(struct store *store, struct unpacker *in, value_fn value, 
 	int status;
 
 	while ((status = unpack_value(in, &id, &number)) > 0) {
-		const char *metric = names_metric(&store->metrics, store->db, id, err);
+		const char *metric = names_name(&store->metrics, id, err);
 
 		if (!metric)
 			return -1;
@@ -225,9 +225,9 @@ static int load_runs(struct loading *load, int64_t commit, struct err *err)
 	return status;
 }
 
-/* 1: *id and the strings of *out, in pool, are set; 0: no such commit; -1 */
-static int load_commit(struct store *store, const char *name, struct pool *pool, int64_t *id,
-		       struct commit *out, struct err *err)
+/* 1: *id and the list's commit are set; 0: no such commit; -1 */
+static int load_commit(struct store *store, const char *name, struct set_list *list, int64_t *id,
+		       struct err *err)
 {
 	struct stmt *stmt = db_use(store->db, STMT_COMMIT_BY_NAME);
 	int status;
@@ -236,9 +236,9 @@ static int load_commit(struct store *store, const char *name, struct pool *pool,
 	status = stmt_step(stmt, err);
 	if (status > 0) {
 		*id = row_int(stmt, 0);
-		out->name = pool_strdup(pool, row_name(stmt, 1));
-		out->hash = pool_strdup(pool, row_text(stmt, 2));
-		out->subject = pool_strdup(pool, row_text(stmt, 3));
+		list->commit.name = pool_strdup(&list->pool, row_name(stmt, 1));
+		list->commit.hash = pool_strdup(&list->pool, row_text(stmt, 2));
+		list->commit.subject = pool_strdup(&list->pool, row_text(stmt, 3));
 	}
 	stmt_done(stmt);
 	return status;
@@ -253,7 +253,7 @@ int store_load_sets(struct store *store, const char *commit_name, const struct s
 
 	if (db_begin_read(store->db, err))
 		return -1;
-	status = load_commit(store, commit_name, &out->pool, &commit, &out->commit, err);
+	status = load_commit(store, commit_name, out, &commit, err);
 	if (status > 0)
 		status = load_runs(&load, commit, err);
 	else if (status == 0)

@@ -8,7 +8,7 @@ static void put_value(void *data, const char *metric, struct number value)
 
 static int read_one_series(struct store *store, struct stmt *row, struct run *run, struct err *err)
 {
-	const char *metric = names_metric(&store->metrics, store->db, row_int(row, 0), err);
+	const char *metric = names_name(&store->metrics, row_int(row, 0), err);
 	struct run_series *series;
 	const void *bytes;
 	size_t len;

@@ -39,8 +39,7 @@ static int add_fact(struct store *store, int64_t run_id, struct param *fact, str
 	int status;
 
 	params_to_text(&text, &one);
-	status = names_id(&store->facts, store->db, STMT_FIND_FACT, STMT_ADD_FACT, text.buf, &id,
-			  err);
+	status = names_id(&store->facts, text.buf, true, &id, err);
 	strbuf_release(&text);
 	if (status < 0)
 		return -1;
@@ -50,17 +49,16 @@ static int add_fact(struct store *store, int64_t run_id, struct param *fact, str
 	return stmt_run(stmt, err);
 }
 
-/* add: STMT_ADD_METRIC, or STMT_NR for a metric nobody has yet to be no error. 1, 0: no such metric, -1. */
-static int pack_values(struct store *store, const struct run *run, enum stmt_id add,
-		       struct strbuf *out, struct err *err)
+/* 1; 0: a metric is not there, and add is false; -1 */
+static int pack_values(struct store *store, const struct run *run, bool add, struct strbuf *out,
+		       struct err *err)
 {
 	struct packer packer = {.out = out};
 
 	for (int i = 0; i < run->values_nr; i++) {
 		const struct run_value *value = &run->values[i];
 		int64_t id;
-		int status = names_id(&store->metrics, store->db, STMT_FIND_METRIC, add,
-				      value->metric, &id, err);
+		int status = names_id(&store->metrics, value->metric, add, &id, err);
 
 		if (status <= 0)
 			return status;
@@ -73,7 +71,7 @@ static int pack_values(struct store *store, const struct run *run, enum stmt_id 
 static int add_values(struct store *store, const struct run *run, int64_t id, struct err *err)
 {
 	struct strbuf packed = STRBUF_INIT;
-	int status = pack_values(store, run, STMT_ADD_METRIC, &packed, err);
+	int status = pack_values(store, run, true, &packed, err);
 
 	if (status > 0) {
 		struct stmt *stmt = db_use(store->db, STMT_ADD_VALUES);
@@ -94,8 +92,7 @@ static int add_one_series(struct store *store, int64_t run_id, int place,
 	int64_t metric;
 	int status;
 
-	if (names_id(&store->metrics, store->db, STMT_FIND_METRIC, STMT_ADD_METRIC, series->metric,
-		     &metric, err) < 0)
+	if (names_id(&store->metrics, series->metric, true, &metric, err) < 0)
 		return -1;
 	pack_series(&packed, series->time_s, series->value, series->nr);
 	stmt = db_use(store->db, STMT_ADD_SERIES);
@@ -114,8 +111,7 @@ static int add_counter(struct store *store, int64_t run_id, int place,
 	struct stmt *stmt;
 	int64_t event;
 
-	if (names_id(&store->events, store->db, STMT_FIND_EVENT, STMT_ADD_EVENT, counter->event,
-		     &event, err) < 0)
+	if (names_id(&store->events, counter->event, true, &event, err) < 0)
 		return -1;
 	stmt = db_use(store->db, STMT_ADD_COUNTER);
 	stmt_int(stmt, run_id);
@@ -189,9 +185,7 @@ static void undo(struct store *store)
 
 	if (db_in_transaction(store->db))
 		db_exec(store->db, store->bulk ? back_to_run : "ROLLBACK", &ignored);
-	names_release(&store->metrics);
-	names_release(&store->events);
-	names_release(&store->facts);
+	store_forget_names(store);
 }
 
 int store_add_run(struct store *store, const struct run *run, struct err *err)
@@ -233,7 +227,7 @@ static int find_twin(struct store *store, const struct run *run, const struct st
 int store_has_twin(struct store *store, const struct run *run, struct err *err)
 {
 	struct strbuf packed = STRBUF_INIT;
-	int status = run->values_nr ? pack_values(store, run, STMT_NR, &packed, err) : 0;
+	int status = run->values_nr ? pack_values(store, run, false, &packed, err) : 0;
 
 	if (status > 0)
 		status = find_twin(store, run, &packed, err);

@@ -247,7 +247,7 @@ static double bench_sides(const char *path, int others)
 	commit_and_close(store);
 	seconds = fastest_load(path, "base", &nr);
 	seconds += fastest_load(path, "new", &nr);
-	if (nr != SIDE_RUNS * SIDE_METRICS)
+	if (nr != (int64_t)SIDE_RUNS * SIDE_METRICS)
 		failed("values are missing");
 	return seconds;
 }

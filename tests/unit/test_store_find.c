@@ -134,7 +134,19 @@ static void fill_for_sets(struct store *store)
 	}
 }
 
-/* "box read1: c=10,-,-,- b=10,-,30,-" */
+/* " c=10,-,-,-": the name, and the value of each run */
+static void describe_metric(const struct set_metric *metric, int runs, struct strbuf *out)
+{
+	strbuf_addf(out, " %s=", metric->name);
+	for (int r = 0; r < runs; r++) {
+		char text[32];
+
+		number_format(metric->value[r], text, sizeof(text));
+		strbuf_addf(out, "%s%s", r ? "," : "", *text ? text : "-");
+	}
+}
+
+/* "box case/read1: c=10,-,-,- b=10,-,30,-; box case/write1: ..." */
 static void describe_sets(const struct set_list *list, struct strbuf *out)
 {
 	for (int i = 0; i < list->nr; i++) {
@@ -142,15 +154,8 @@ static void describe_sets(const struct set_list *list, struct strbuf *out)
 
 		strbuf_addf(out, "%s%s %s/%s:", i ? "; " : "", set->key.machine, set->key.testcase,
 			    set->key.test);
-		for (int m = 0; m < set->metrics_nr; m++) {
-			strbuf_addf(out, " %s=", set->metrics[m].name);
-			for (int r = 0; r < set->runs_nr; r++) {
-				char text[32];
-
-				number_format(set->metrics[m].value[r], text, sizeof(text));
-				strbuf_addf(out, "%s%s", r ? "," : "", *text ? text : "-");
-			}
-		}
+		for (int m = 0; m < set->metrics_nr; m++)
+			describe_metric(&set->metrics[m], set->runs_nr, out);
 	}
 }
 
