@@ -83,6 +83,7 @@ static int sides_load(struct sides *sides, struct store *store, const struct sto
 			return -1;
 		if (store_load_sets(store, commit.name, filter, &sides->lists[sides->nr++], err))
 			return -1;
+		set_list_drop_zeros(&sides->lists[sides->nr - 1]);
 	}
 	return 0;
 }
