@@ -49,7 +49,7 @@ static struct number random_value(int metric)
 	return number_float(100 * random_share());
 }
 
-static void failed(const char *what)
+_Noreturn static void failed(const char *what)
 {
 	fprintf(stderr, "bench_store: %s\n", what);
 	exit(1);
