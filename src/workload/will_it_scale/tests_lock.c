@@ -187,12 +187,6 @@ static int run_lock1(const struct task *task)
 }
 WIS_TEST(lock1, .base.help = "one fcntl() that locks or unlocks a byte of the task's own file");
 
-static int prepare_lock2(const char *folder, int nr_tasks, struct err *err)
-{
-	(void)nr_tasks;
-	return shared_file_create(folder, 0, err);
-}
-
 /*
  * As lock1, all tasks locking the same byte of the same file: processes wait for one another.
  */
@@ -201,4 +195,4 @@ static int run_lock2(const struct task *task)
 	return lock_loop(task, task_shared_file(task, O_RDWR));
 }
 WIS_TEST(lock2, .base.help = "one fcntl() that locks or unlocks a byte of a file all tasks share",
-	 .prepare = prepare_lock2);
+	 .prepare = prepare_empty);
