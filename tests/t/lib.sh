@@ -27,6 +27,7 @@ end_jobs() {
 	local job
 	for job in $(jobs -p); do
 		kill "$job" 2>/dev/null || :
+		wait "$job" 2>/dev/null || :
 	done
 }
 
