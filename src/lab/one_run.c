@@ -181,7 +181,7 @@ static void take_measured(struct measuring *m, const struct job *job,
 
 	if (job->argv) {
 		run_set(run, "command.seconds", number_float(result->wall_s));
-		picks_apply(m->config->picks, m->config->picks_nr, result->output.buf, run);
+		picks_apply(m->config->picks, m->config->picks_nr, &result->output, run);
 	}
 	usage_add(run, run->testcase, &result->rusage, result->wall_s);
 	if (m->counters) {
