@@ -326,7 +326,7 @@ static void leave_a_wal(bool shm)
 
 static void user_meets_a_wal(void)
 {
-	child_open_fails("runs.db", STORE_READ, "its newest runs wait in runs.db-wal");
+	child_open_fails("runs.db", STORE_READ, "its newest changes wait in runs.db-wal");
 }
 
 static void user_meets_a_wal_and_its_index(void)
