@@ -78,11 +78,25 @@ CREATE TABLE runs (
 	exit_code INTEGER NOT NULL,	-- of the test; 0 if it was killed
 	signal INTEGER NOT NULL,	-- that killed it, or 0
 	reason TEXT,			-- why it is not 'ok', one line
-	last_output TEXT,		-- what a failed test printed last
-	facts TEXT NOT NULL		-- what may have biased it (governor, smt, load ...), written as tests.params is
+	last_output TEXT		-- what a failed test printed last
 ) STRICT;
 CREATE INDEX runs_by_commit ON runs (commit_id, start_ns);
 CREATE INDEX runs_by_boot ON runs (boot_id, commit_id);
+
+-- What may bias a run (governor, SMT, load ...): each fact once.
+CREATE TABLE facts (
+	id INTEGER PRIMARY KEY,		-- for references only
+	fact TEXT NOT NULL UNIQUE	-- 'key=value', written as a line of tests.params: 'cpufreq_governor=performance'
+) STRICT;
+
+-- Which facts were true of a run.
+CREATE TABLE run_facts (
+	run_id INTEGER NOT NULL		-- the run
+		REFERENCES runs,
+	fact_id INTEGER NOT NULL	-- the fact
+		REFERENCES facts,
+	PRIMARY KEY (run_id, fact_id)
+) STRICT, WITHOUT ROWID;
 
 -- Names of metrics, each once.
 CREATE TABLE metrics (

@@ -40,7 +40,8 @@ function(perfcmp_libperf_run what)
 	endif()
 endfunction()
 
-# The kernel's makefiles cannot work below a folder with a blank in its name, as the build folder may be.
+# The kernel's makefiles cannot work below a folder with a blank in its name, as the build folder may be; and people
+# who build kernels have ARCH, CROSS_COMPILE, O and the like in their environment, which are not meant for us.
 if(NOT have STREQUAL wanted OR NOT EXISTS ${libperf_dir}/libapi.a)
 	message(STATUS "libperf: building it from ${archive} (once, about 15 seconds)")
 	execute_process(COMMAND mktemp -d /tmp/perfcmp-libperf.XXXXXX OUTPUT_VARIABLE source OUTPUT_STRIP_TRAILING_WHITESPACE)
@@ -48,7 +49,7 @@ if(NOT have STREQUAL wanted OR NOT EXISTS ${libperf_dir}/libapi.a)
 		*/tools/lib/perf */tools/lib/api */tools/lib/*.c */tools/build */tools/scripts */tools/include */tools/arch/*/include)
 	file(REMOVE_RECURSE ${libperf_dir})
 	foreach(part api perf)
-		perfcmp_libperf_run("building lib${part}.a" make -C ${source}/tools/lib/${part} lib${part}.a CC=${CMAKE_C_COMPILER})
+		perfcmp_libperf_run("building lib${part}.a" env -i "PATH=$ENV{PATH}" "HOME=$ENV{HOME}" make -C ${source}/tools/lib/${part} lib${part}.a CC=${CMAKE_C_COMPILER})
 		file(COPY ${source}/tools/lib/${part}/lib${part}.a DESTINATION ${libperf_dir})
 	endforeach()
 	file(COPY ${source}/tools/lib/perf/include DESTINATION ${libperf_dir})

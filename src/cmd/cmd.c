@@ -5,7 +5,6 @@
 #include <stdarg.h>
 
 #include "base/strbuf.h"
-#include "model/set.h"
 #include "render/table.h"
 #include "store/store.h"
 
@@ -32,10 +31,9 @@ void cmd_note(const char *fmt, ...)
 	char *text;
 
 	va_start(ap, fmt);
-	if (vasprintf(&text, fmt, ap) < 0)
-		text = NULL;
+	text = xvasprintf(fmt, ap);
 	va_end(ap);
-	add_printable(&safe, text ? text : fmt, true);
+	add_printable(&safe, text, true);
 	fprintf(stderr, "%s\n", safe.buf);
 	strbuf_release(&safe);
 	free(text);
@@ -80,11 +78,4 @@ struct store *cmd_open_store(const char *db, bool write)
 		cmd_failed(&err);
 	free(path);
 	return store;
-}
-
-void cmd_describe_group(struct strbuf *out, const struct group_key *key)
-{
-	strbuf_addf(out, "%s %s/%s", key->machine, key->testcase, key->test);
-	for (int i = 0; i < key->params.nr; i++)
-		strbuf_addf(out, " %s=%s", key->params.v[i].key, key->params.v[i].value);
 }

@@ -5,8 +5,6 @@
 #include "base/err.h"
 #include "cmd/opts.h"
 
-struct group_key;
-struct strbuf;
 struct store;
 
 extern const struct command cmd_collect, cmd_diff, cmd_import, cmd_list, cmd_show;
@@ -28,8 +26,5 @@ int cmd_finish(int status);
 
 /* The database at --db (or its default), opened; NULL: the message was printed. */
 struct store *cmd_open_store(const char *db, bool write);
-
-/* "machine testcase/test key=value key=value" */
-void cmd_describe_group(struct strbuf *out, const struct group_key *key);
 
 #endif

@@ -83,6 +83,7 @@ static int sides_load(struct sides *sides, struct store *store, const struct sto
 			return -1;
 		if (store_load_sets(store, commit.name, filter, &sides->lists[sides->nr++], err))
 			return -1;
+		set_list_drop_zeros(&sides->lists[sides->nr - 1]);
 	}
 	return 0;
 }
@@ -100,8 +101,8 @@ static int nothing_in_common(const struct sides *sides)
 		for (int k = 0; k < list->nr; k++) {
 			struct strbuf text = STRBUF_INIT;
 
-			cmd_describe_group(&text, &list->v[k].key);
-			cmd_note("  %s (%d runs)", text.buf, list->v[k].runs_nr);
+			group_key_describe(&text, &list->v[k].key);
+			cmd_note("  %s: %d runs", text.buf, list->v[k].runs_nr);
 			strbuf_release(&text);
 		}
 	}
@@ -121,7 +122,7 @@ static void note_group(const struct comparison *comparison, const struct group *
 {
 	struct strbuf text = STRBUF_INIT;
 
-	cmd_describe_group(&text, &group->key);
+	group_key_describe(&text, &group->key);
 	if (!group->rows_nr)
 		cmd_note("%s: nothing above the threshold", text.buf);
 	if (group->hidden_kpis_nr)

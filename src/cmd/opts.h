@@ -75,7 +75,7 @@ struct command {
 	const struct opt *opts;
 	int opts_nr;
 	bool takes_command; /* "-- COMMAND ARG..." */
-	/* argc, argv: what is not an option. Returns the exit status. */
+	/* argv[0] is the command's name, argv[-1] the program's. Returns the exit status. */
 	int (*run)(int argc, char **argv);
 };
 

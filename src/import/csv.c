@@ -27,6 +27,8 @@ struct csv_run {
 
 /* A file on its way to runs. */
 struct csv_file {
+	const char *path;
+	const struct import_options *options;
 	struct pool pool; /* of all names */
 	struct complaints complaints;
 	struct strbuf key;
@@ -248,9 +250,10 @@ static bool is_git_hash(const char *s)
 	return (len == 40 || len == 64) && strspn(s, "0123456789abcdef") == len;
 }
 
-static void describe_run(struct run *run, const char *path, const struct import_options *options,
-			 const struct csv_run *from)
+static void describe_run(struct run *run, const struct csv_file *file, const struct csv_run *from)
 {
+	const struct import_options *options = file->options;
+
 	run->commit.name = pool_strdup(&run->pool, from->commit);
 	run->commit.hash = is_git_hash(from->commit) ? run->commit.name : NULL;
 	run->commit.subject = pool_strdup(&run->pool, options->subject);
@@ -259,7 +262,7 @@ static void describe_run(struct run *run, const char *path, const struct import_
 	run->machine.kind = "unknown";
 	run->testcase = pool_strdup(&run->pool, options->testcase ? options->testcase : "imported");
 	run->test = options->test ? pool_strdup(&run->pool, options->test)
-				  : test_name(&run->pool, path);
+				  : test_name(&run->pool, file->path);
 	if (options->params)
 		params_copy(&run->params, &run->pool, options->params);
 }
@@ -273,8 +276,7 @@ static int iteration_of(struct strmap *seen, const char *commit)
 	return iteration;
 }
 
-static int give_runs(struct csv_file *file, const char *path, const struct import_options *options,
-		     import_sink sink, void *data, struct err *err)
+static int give_runs(struct csv_file *file, import_sink sink, void *data, struct err *err)
 {
 	struct strmap seen = {0};
 	int status = 0;
@@ -283,7 +285,7 @@ static int give_runs(struct csv_file *file, const char *path, const struct impor
 		struct run run;
 
 		run_init(&run);
-		describe_run(&run, path, options, &file->runs[i]);
+		describe_run(&run, file, &file->runs[i]);
 		run.iteration = iteration_of(&seen, file->runs[i].commit);
 		fill_values(file, &file->runs[i], &run);
 		status = sink(data, &run, err);
@@ -293,17 +295,22 @@ static int give_runs(struct csv_file *file, const char *path, const struct impor
 	return status;
 }
 
+/* NOLINTNEXTLINE(readability-function-size): six parameters, as the seam in import.h has them */
 int import_csv(const char *path, const struct import_options *options, import_sink sink, void *data,
 	       struct strlist *warnings, struct err *err)
 {
-	struct csv_file file = {.complaints = {.file = csv_file_name(path), .warnings = warnings},
-				.key = STRBUF_INIT};
+	struct csv_file file = {
+		.path = path,
+		.options = options,
+		.complaints = {.file = csv_file_name(path), .warnings = warnings},
+		.key = STRBUF_INIT,
+	};
 	int status = csv_rows_read(path, read_row, &file, &file.complaints, err);
 
 	if (status == 0 && file.runs_nr == 0)
 		status = err_set(err, "%s: no runs in it", csv_file_name(path));
 	if (status == 0)
-		status = give_runs(&file, path, options, sink, data, err);
+		status = give_runs(&file, sink, data, err);
 	complaints_end(&file.complaints);
 	csv_file_release(&file);
 	return status;

@@ -4,6 +4,8 @@
 #include "measure/machine.h"
 #include "store/store.h"
 
+#include <sys/personality.h>
+
 /* A test that should take t seconds is hung after this many: slow machines and swapping are no hang. */
 static double default_timeout_s(const struct job *job)
 {
@@ -19,6 +21,9 @@ static void describe(struct run *run, const struct campaign_config *config, int 
 	run->commit.subject = pool_strdup(&run->pool, config->commit.subject);
 	run->iteration = iteration;
 	machine_describe(run, config->machine);
+	if (personality(0xffffffff) & ADDR_NO_RANDOMIZE)
+		params_set(&run->facts, &run->pool, "aslr",
+			   "0"); /* of this process, so of its tests */
 }
 
 /* One run from start to store. */

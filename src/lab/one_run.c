@@ -23,12 +23,12 @@ struct measuring {
 	double measured_s;
 };
 
-/* FNV-1a: the fake counters of a job are the same in every collection. */
-static uint64_t job_seed(const struct job *job, int iteration)
+/* FNV-1a: the fake counters of a test are the same in every collection. */
+static uint64_t fake_seed(const struct run *run)
 {
-	uint64_t hash = 0xcbf29ce484222325 + (uint64_t)iteration;
+	uint64_t hash = 0xcbf29ce484222325 + (uint64_t)run->iteration;
 
-	for (const char *s = job->test; *s; s++)
+	for (const char *s = run->test; *s; s++)
 		hash = (hash ^ (unsigned char)*s) * 0x100000001b3;
 	return hash;
 }
@@ -36,12 +36,11 @@ static uint64_t job_seed(const struct job *job, int iteration)
 static void on_started(void *data, pid_t pid)
 {
 	struct measuring *m = data;
-	struct job job = {.test = m->run->test};
 	struct counters_config config = {
 		.scope = m->config->counters,
 		.events = m->config->events,
 		.pid = pid,
-		.seed = job_seed(&job, m->run->iteration),
+		.seed = fake_seed(m->run),
 	};
 	struct err err;
 
@@ -182,13 +181,22 @@ static void take_measured(struct measuring *m, const struct job *job,
 
 	if (job->argv) {
 		run_set(run, "command.seconds", number_float(result->wall_s));
-		picks_apply(m->config->picks, m->config->picks_nr, result->output.buf, run);
+		picks_apply(m->config->picks, m->config->picks_nr, &result->output, run);
 	}
 	usage_add(run, run->testcase, &result->rusage, result->wall_s);
 	if (m->counters) {
 		counters_read(m->counters, run);
 		perf_stat_derive(run, m->measured_s);
 	}
+}
+
+/* The fakes compute with it, and a command may want to know. */
+static void export_iteration(int iteration)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), "%d", iteration);
+	setenv("PERFCMP_ITERATION", text, 1);
 }
 
 static void describe_job(struct run *run, const struct job *job)
@@ -215,6 +223,7 @@ int one_run(const struct job *job, const struct one_run_config *config, struct r
 	int status;
 
 	describe_job(run, job);
+	export_iteration(run->iteration);
 	if (job->argv) {
 		spec.argv = job->argv;
 		spec.output_max = COMMAND_OUTPUT_MAX;

@@ -4,8 +4,9 @@
 /*
  * The child process that does the work of one run: a function of ours, or a program. It is started without a
  * shell, in a process group of its own, with LC_ALL=C, signals at their defaults, stdin from /dev/null, no
- * other files open, and its output caught. It dies with us (PR_SET_PDEATHSIG), and whatever it leaves behind
- * is killed, also what left its process group or session (we are its subreaper while it runs).
+ * other files open, and its output caught. It dies with us (PR_SET_PDEATHSIG; its own children have to see to
+ * that themselves), and whatever it leaves behind is killed, also what left its process group or session (we
+ * are its subreaper while it runs).
  *
  * The measured part: a function calls child_begin() and child_end() around it; each returns when the parent
  * has done its `begin` or `end` callback (counters on, off). For a program it is from just before exec to exit.

@@ -51,12 +51,20 @@ static void signal_all(struct child_running *r, int sig)
 	kill(r->pid, sig); /* it may have left its group */
 }
 
+/* Asks first; kill_ns is when that has been enough. */
 static void end_early(struct child_running *r, enum child_ending ending, int64_t now)
 {
 	r->ending = ending;
 	r->kill_ns = now + GRACE_S * second_ns;
 	signal_all(r, SIGTERM);
 	signal_all(r, SIGCONT);
+}
+
+static void kill_now(struct child_running *r, int64_t now)
+{
+	signal_all(r, SIGKILL);
+	r->kill_ns = INT64_MAX;
+	r->give_up_ns = now + GIVE_UP_S * second_ns;
 }
 
 static bool timed_out(const struct child_running *r, int64_t now)
@@ -70,18 +78,17 @@ static void check_limits(struct child_running *r)
 	int stop = r->spec->stop ? *r->spec->stop : 0;
 	int64_t now = clock_ns();
 
-	if (r->ending == CHILD_ENDED_ITSELF) {
+	if (stop > 1 && r->give_up_ns == INT64_MAX) {
+		if (r->ending == CHILD_ENDED_ITSELF)
+			r->ending = CHILD_STOPPED;
+		kill_now(r, now);
+	} else if (now >= r->kill_ns) {
+		kill_now(r, now);
+	} else if (r->ending == CHILD_ENDED_ITSELF) {
 		if (stop)
 			end_early(r, CHILD_STOPPED, now);
 		else if (timed_out(r, now))
 			end_early(r, CHILD_TIMED_OUT, now);
-	}
-	if (stop > 1 && r->give_up_ns == INT64_MAX)
-		r->kill_ns = now;
-	if (now >= r->kill_ns) {
-		signal_all(r, SIGKILL);
-		r->kill_ns = INT64_MAX;
-		r->give_up_ns = now + GIVE_UP_S * second_ns;
 	}
 }
 

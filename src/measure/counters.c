@@ -113,25 +113,33 @@ static void warn_of(struct run *run, const char *what, const struct strbuf *name
 		strlist_addf(&run->warnings, "%s: %s", what, names->buf);
 }
 
-void counters_read(struct counters *counters, struct run *run)
+void counters_store(const struct run_counter *sums, int nr, struct run *run)
 {
 	struct strbuf idle = STRBUF_INIT, shared = STRBUF_INIT;
 
-	if (counters->fake)
-		read_fakes(counters, run);
-	for (int i = 0; i < counters->nr; i++) {
-		struct run_counter sum = read_counter(&counters->v[i]);
-
-		if (!sum.running_ns) {
-			add_name(&idle, sum.event);
+	for (int i = 0; i < nr; i++) {
+		if (!sums[i].running_ns) {
+			add_name(&idle, sums[i].event);
 			continue;
 		}
-		if ((double)sum.running_ns < whole_time * (double)sum.enabled_ns)
-			add_name(&shared, sum.event);
-		run_add_counter(run, &sum);
+		if ((double)sums[i].running_ns < whole_time * (double)sums[i].enabled_ns)
+			add_name(&shared, sums[i].event);
+		run_add_counter(run, &sums[i]);
 	}
 	warn_of(run, "not counted, never ran", &idle);
 	warn_of(run, "multiplexed, values are estimates", &shared);
 	strbuf_release(&idle);
 	strbuf_release(&shared);
+}
+
+void counters_read(struct counters *counters, struct run *run)
+{
+	struct run_counter *sums = xcalloc((size_t)counters->nr, sizeof(*sums));
+
+	if (counters->fake)
+		read_fakes(counters, run);
+	for (int i = 0; i < counters->nr; i++)
+		sums[i] = read_counter(&counters->v[i]);
+	counters_store(sums, counters->nr, run);
+	free(sums);
 }

@@ -26,4 +26,7 @@ struct counters {
 	struct rlimit limit_before;
 };
 
+/* What is read of the events, sums over CPUs, goes into the run or into its warnings. */
+void counters_store(const struct run_counter *sums, int nr, struct run *run);
+
 #endif

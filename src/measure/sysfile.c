@@ -18,11 +18,9 @@ static char *path_below(const char *root, const char *fmt, va_list ap) PRINTF_LI
 
 static char *path_below(const char *root, const char *fmt, va_list ap)
 {
-	char *path, *whole;
+	char *path = xvasprintf(fmt, ap);
+	char *whole = xasprintf("%s%s", root, path);
 
-	if (vasprintf(&path, fmt, ap) < 0)
-		path = xstrdup("");
-	whole = xasprintf("%s%s", root, path);
 	free(path);
 	return whole;
 }
@@ -134,7 +132,7 @@ void sysfile_list(const char *root, const char *folder, void (*visit)(void *data
 bool sysfile_range(const char *text, int64_t *first, int64_t *last)
 {
 	size_t len = strcspn(text, "-");
-	char *start = strndup(text, len);
+	char *start = xasprintf("%.*s", (int)len, text);
 	bool ok = parse_i64(start, first);
 
 	free(start);

@@ -6,7 +6,7 @@
 
 static double seconds(const struct timeval *t)
 {
-	return (double)t->tv_sec + (double)t->tv_usec / 1e6;
+	return (double)(t->tv_sec * 1000000 + t->tv_usec) / 1e6;
 }
 
 static int64_t whole_ms(const struct timeval *t)
@@ -28,8 +28,8 @@ static void set(struct run *run, const char *prefix, const char *name, struct nu
 {
 	char metric[256];
 
-	if (value.kind == NUMBER_INT ? value.i == 0 : !(value.d > 0))
-		return;
+	if (value.kind == NUMBER_FLOAT && !(value.d > 0))
+		value = number_int(0);
 	snprintf(metric, sizeof(metric), "%s.time.%s", prefix, name);
 	run_set(run, metric, value);
 }

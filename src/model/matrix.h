@@ -4,8 +4,7 @@
 /*
  * A set as the kernel test robot sees it: metric x run, where a value that a run does not have is the whole
  * number 0 (not "no data"). Runs that did not complete can be taken out. The set must outlive it.
- * Note: a metric that is the whole number 0 in every run is one like any other here. Where the robot collects
- * such metrics it leaves them out before it compares; so do those who measure.
+ * Note: a metric that is the whole number 0 in every run is one like any other here; see set_list_drop_zeros().
  */
 #include "model/set.h"
 

@@ -99,6 +99,42 @@ void set_put(struct set_list *list, struct set *set, int run, const char *metric
 	set->metrics[i].value[run] = value;
 }
 
+static bool all_whole_zeros(const struct set *set, const struct set_metric *metric)
+{
+	for (int i = 0; i < set->runs_nr; i++) {
+		struct number value = metric->value[i];
+
+		if (value.kind == NUMBER_FLOAT || (value.kind == NUMBER_INT && value.i != 0))
+			return false;
+	}
+	return true;
+}
+
+static void drop_zeros(struct set *set)
+{
+	int kept = 0;
+
+	strmap_release(&set->index);
+	for (int i = 0; i < set->metrics_nr; i++) {
+		struct set_metric metric = set->metrics[i];
+
+		if (all_whole_zeros(set, &metric)) {
+			free(metric.value);
+			continue;
+		}
+		strmap_put(&set->index, metric.name, kept);
+		set->metrics[kept++] = metric;
+	}
+	set->metrics_nr = kept;
+}
+
+void set_list_drop_zeros(struct set_list *list)
+{
+	for (int i = 0; i < list->nr; i++)
+		if (list->v[i].runs_nr && list->v[i].runs[0].boot_id)
+			drop_zeros(&list->v[i]);
+}
+
 const struct set_metric *set_find(const struct set *set, const char *metric)
 {
 	int i = strmap_get(&set->index, metric, -1);

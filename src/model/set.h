@@ -64,6 +64,13 @@ int set_add_run(struct set_list *list, struct set *set, const struct set_run *ru
 void set_put(struct set_list *list, struct set *set, int run, const char *metric,
 	     struct number value);
 
+/*
+ * What the kernel test robot does while it accumulates the results of runs: a metric that is the whole number 0
+ * in every run that has it is dropped. Only in sets that were collected (runs with a boot); what was imported
+ * has been accumulated by whoever made it.
+ */
+void set_list_drop_zeros(struct set_list *list);
+
 /* NULL if the set has no such metric. */
 const struct set_metric *set_find(const struct set *set, const char *metric);
 

@@ -87,8 +87,7 @@ void table_addf(struct table *table, const char *fmt, ...)
 	char *text;
 
 	va_start(ap, fmt);
-	if (vasprintf(&text, fmt, ap) < 0)
-		text = NULL;
+	text = xvasprintf(fmt, ap);
 	va_end(ap);
 	table_add(table, text);
 	free(text);

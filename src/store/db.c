@@ -1,34 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "store/db.h"
 #include "base/strbuf.h"
+#include "store/db_impl.h"
 
 #include <assert.h>
 #include <errno.h>
-#include <math.h>
-#include <sqlite3.h>
-#include <stdarg.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
 	TIMEOUT_MS = 10000,
 	RETRY_MS = 20
-};
-
-struct stmt {
-	struct db *db;
-	sqlite3_stmt *s;
-	int bound; /* parameters so far */
-};
-
-struct db {
-	sqlite3 *handle;
-	char *path;
-	struct stmt stmt[STMT_NR];
-	bool write;
-	bool reading; /* between db_begin_read() and db_end_read() */
-	bool immutable; /* read without locks */
-	struct stat opened; /* the file as it was then, if immutable */
 };
 
 int db_timeout_ms(void)
@@ -61,91 +42,6 @@ int64_t db_last_id(const struct db *db)
 	return sqlite3_last_insert_rowid(db->handle);
 }
 
-/* The folder of a path; caller frees. */
-static char *folder_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	if (!slash)
-		return xstrdup(".");
-	return xstrndup(path, slash == path ? 1 : (size_t)(slash - path));
-}
-
-/* Why the file or its folder cannot be written, as an errno; 0 if it is not known. */
-static int why_not_writable(const char *path)
-{
-	char *folder = folder_of(path);
-	int errnum = 0;
-
-	if (access(path, W_OK) && errno != ENOENT)
-		errnum = errno;
-	else if (access(folder, W_OK | X_OK))
-		errnum = errno;
-	free(folder);
-	return errnum;
-}
-
-static int not_writable(const struct db *db, struct err *err)
-{
-	int errnum = why_not_writable(db->path);
-	const char *reason = errnum ? strerrordesc_np(errnum) : NULL;
-
-	return err_set(err, "%s: cannot be written (%s): name a file in another folder with --db",
-		       db->path, reason ? reason : "the file or its folder is read-only");
-}
-
-/* The error of the last SQLite call, whose result was rc, for a person. Returns -1. */
-static int failed(const struct db *db, int rc, struct err *err)
-{
-	const char *text = db->handle ? sqlite3_errmsg(db->handle) : sqlite3_errstr(rc);
-	int errnum = db->handle ? sqlite3_system_errno(db->handle) : 0;
-
-	if ((rc & 0xff) == SQLITE_IOERR && (errnum == ENOSPC || errnum == EDQUOT))
-		rc = SQLITE_FULL;
-	switch (rc & 0xff) {
-	case SQLITE_BUSY:
-	case SQLITE_LOCKED:
-		return err_set(err,
-			       "%s: locked by another process for %g s: try again when it is done",
-			       db->path, db_timeout_ms() / 1000.0);
-	case SQLITE_FULL:
-		return err_set(
-			err,
-			"%s: the disk is full: what was stored before is intact, make room and "
-			"try again",
-			db->path);
-	case SQLITE_NOTADB:
-		return err_set(err, "%s: not a database: name another file with --db", db->path);
-	case SQLITE_CORRUPT:
-		return db_damaged(db, err, "%s", text);
-	case SQLITE_READONLY:
-		return not_writable(db, err);
-	case SQLITE_CANTOPEN:
-		if (why_not_writable(db->path))
-			return not_writable(db, err);
-		break;
-	}
-	if (errnum)
-		return err_set_errno(err, errnum, "%s: %s", db->path, text);
-	return err_set(err, "%s: %s", db->path, text);
-}
-
-int db_damaged(const struct db *db, struct err *err, const char *fmt, ...)
-{
-	va_list ap;
-	char *text;
-
-	va_start(ap, fmt);
-	text = xvasprintf(fmt, ap);
-	va_end(ap);
-	err_set(err,
-		"%s: damaged: %s: restore a copy, or rescue what is readable with "
-		"\"sqlite3 FILE .recover\"",
-		db->path, text);
-	free(text);
-	return -1;
-}
-
 /* The path as a URI, so that ":memory:" and the like are files, too; caller frees. */
 static char *path_uri(const char *path, bool immutable)
 {
@@ -169,7 +65,8 @@ static int connect_db(struct db *db)
 	int create = db->write ? SQLITE_OPEN_CREATE : 0;
 	int flags = db->immutable ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | create;
 	char *uri = path_uri(db->path, db->immutable);
-	int rc = sqlite3_open_v2(uri, &db->handle, flags | SQLITE_OPEN_URI, NULL);
+	int rc = sqlite3_open_v2(uri, &db->handle, flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX,
+				 NULL);
 
 	free(uri);
 	if (rc != SQLITE_OK)
@@ -183,41 +80,48 @@ static int connect_db(struct db *db)
 			    NULL, NULL, NULL);
 }
 
-/* Bytes of changes that wait beside the file. */
-static off_t wal_size(const struct db *db)
+/* The file beside the database in which changes wait, as its ending; NULL if there is none. */
+static const char *waiting_changes(const struct db *db)
 {
-	char *wal = xasprintf("%s-wal", db->path);
-	struct stat st;
-	off_t size = stat(wal, &st) ? 0 : st.st_size;
+	static const char *const endings[] = {"-wal", "-journal"};
+	const char *waiting = NULL;
 
-	free(wal);
-	return size;
+	for (size_t i = 0; !waiting && i < ARRAY_SIZE(endings); i++) {
+		char *path = xasprintf("%s%s", db->path, endings[i]);
+		struct stat st;
+
+		if (stat(path, &st) == 0 && st.st_size > 0)
+			waiting = endings[i];
+		free(path);
+	}
+	return waiting;
 }
 
 /*
  * A database that is written to needs a lock file beside it even to be read. Where that cannot be made, the
- * file alone is read, which is right as long as nothing waits in the -wal file.
+ * file alone is read, which is right as long as no changes wait beside it.
  */
 static int connect_without_locks(struct db *db, int rc, struct err *err)
 {
+	const char *waiting = waiting_changes(db);
 	int code = rc & 0xff;
 
 	if (db->write || (code != SQLITE_CANTOPEN && code != SQLITE_READONLY &&
 			  code != SQLITE_IOERR && code != SQLITE_FULL))
-		return failed(db, rc, err);
-	if (wal_size(db))
+		return db_failed(db, rc, err);
+	if (waiting)
 		return err_set(
 			err,
-			"%s: its newest runs wait in %s-wal, which cannot be used here: copy "
+			"%s: its newest changes wait in %s%s, which cannot be used here: copy "
 			"both files into a folder that can be written",
-			db->path, db->path);
+			db->path, db->path, waiting);
 	sqlite3_close(db->handle);
 	db->handle = NULL;
 	db->immutable = true;
 	if (stat(db->path, &db->opened))
 		return err_set_errno(err, errno, "%s", db->path);
 	rc = connect_db(db);
-	return rc == SQLITE_OK ? 0 : failed(db, rc, err);
+	return rc == SQLITE_OK ? 0 : db_failed(db, rc, err);
 }
 
 struct db *db_open(const char *path, bool write, struct err *err)
@@ -231,7 +135,7 @@ struct db *db_open(const char *path, bool write, struct err *err)
 	if (rc != SQLITE_OK && connect_without_locks(db, rc, err))
 		goto fail;
 	if (write && !db_writable(db)) {
-		not_writable(db, err);
+		db_not_writable(db, err);
 		goto fail;
 	}
 	return db;
@@ -263,7 +167,7 @@ int db_prepare(struct db *db, struct err *err)
 		if (rc == SQLITE_ERROR) /* no such table, no such column */
 			return db_damaged(db, err, "%s", sqlite3_errmsg(db->handle));
 		if (rc != SQLITE_OK)
-			return failed(db, rc, err);
+			return db_failed(db, rc, err);
 		db->stmt[i].db = db;
 	}
 	return 0;
@@ -273,7 +177,7 @@ int db_exec(struct db *db, const char *sql, struct err *err)
 {
 	int rc = sqlite3_exec(db->handle, sql, NULL, NULL, NULL);
 
-	return rc == SQLITE_OK ? 0 : failed(db, rc, err);
+	return rc == SQLITE_OK ? 0 : db_failed(db, rc, err);
 }
 
 /* Changing the journal mode does not wait for a lock in all cases, hence the loop. */
@@ -288,7 +192,7 @@ int db_use_wal(struct db *db, struct err *err)
 			break;
 		usleep(RETRY_MS * 1000);
 	} while (clock_ns() < end);
-	return rc == SQLITE_OK ? 0 : failed(db, rc, err);
+	return rc == SQLITE_OK ? 0 : db_failed(db, rc, err);
 }
 
 int db_query_int(struct db *db, const char *sql, int64_t *out, struct err *err)
@@ -301,7 +205,7 @@ int db_query_int(struct db *db, const char *sql, int64_t *out, struct err *err)
 	if (rc == SQLITE_ROW)
 		*out = sqlite3_column_int64(s, 0);
 	else
-		failed(db, rc, err);
+		db_failed(db, rc, err);
 	sqlite3_finalize(s);
 	return rc == SQLITE_ROW ? 0 : -1;
 }
@@ -330,106 +234,8 @@ int db_end_read(struct db *db, struct err *err)
 		status = db_exec(db, "COMMIT", err ? err : &ignored);
 	db->reading = false;
 	if (db->immutable &&
-	    (stat(db->path, &now) || !same_file(&now, &db->opened) || wal_size(db)))
+	    (stat(db->path, &now) || !same_file(&now, &db->opened) || waiting_changes(db)))
 		return err_set(err ? err : &ignored, "%s: was changed while it was read: try again",
 			       db->path);
 	return status;
-}
-
-struct stmt *db_use(struct db *db, enum stmt_id id)
-{
-	struct stmt *stmt = &db->stmt[id];
-
-	stmt_done(stmt);
-	return stmt;
-}
-
-/* Binding fails only where a statement and its user disagree, or memory is out. */
-static void bound(int rc)
-{
-	if (rc == SQLITE_NOMEM)
-		out_of_memory();
-	assert(rc == SQLITE_OK);
-}
-
-void stmt_text(struct stmt *stmt, const char *s)
-{
-	bound(sqlite3_bind_text(stmt->s, ++stmt->bound, s, -1, SQLITE_STATIC));
-}
-
-void stmt_int(struct stmt *stmt, int64_t n)
-{
-	bound(sqlite3_bind_int64(stmt->s, ++stmt->bound, n));
-}
-
-void stmt_real(struct stmt *stmt, double d)
-{
-	bound(sqlite3_bind_double(stmt->s, ++stmt->bound, d));
-}
-
-void stmt_blob(struct stmt *stmt, const void *bytes, size_t len)
-{
-	bound(sqlite3_bind_blob64(stmt->s, ++stmt->bound, bytes, len, SQLITE_STATIC));
-}
-
-int stmt_step(struct stmt *stmt, struct err *err)
-{
-	int rc = sqlite3_step(stmt->s);
-
-	if (rc == SQLITE_ROW)
-		return 1;
-	if (rc != SQLITE_DONE)
-		failed(stmt->db, rc, err);
-	stmt_done(stmt);
-	return rc == SQLITE_DONE ? 0 : -1;
-}
-
-int stmt_run(struct stmt *stmt, struct err *err)
-{
-	int status = stmt_step(stmt, err);
-
-	stmt_done(stmt);
-	return status < 0 ? -1 : 0;
-}
-
-void stmt_done(struct stmt *stmt)
-{
-	sqlite3_reset(stmt->s);
-	sqlite3_clear_bindings(stmt->s);
-	stmt->bound = 0;
-}
-
-const char *row_text(struct stmt *stmt, int column)
-{
-	return (const char *)sqlite3_column_text(stmt->s, column);
-}
-
-const char *row_name(struct stmt *stmt, int column)
-{
-	const char *text = row_text(stmt, column);
-
-	return text ? text : "";
-}
-
-int64_t row_int(struct stmt *stmt, int column)
-{
-	return sqlite3_column_int64(stmt->s, column);
-}
-
-double row_real(struct stmt *stmt, int column)
-{
-	return row_null(stmt, column) ? (double)NAN : sqlite3_column_double(stmt->s, column);
-}
-
-const void *row_blob(struct stmt *stmt, int column, size_t *len)
-{
-	const void *bytes = sqlite3_column_blob(stmt->s, column);
-
-	*len = bytes ? (size_t)sqlite3_column_bytes(stmt->s, column) : 0;
-	return bytes;
-}
-
-bool row_null(struct stmt *stmt, int column)
-{
-	return sqlite3_column_type(stmt->s, column) == SQLITE_NULL;
 }

@@ -2,8 +2,8 @@
 #ifndef STORE_DB_H
 #define STORE_DB_H
 /*
- * A connection to one SQLite file, with its statements prepared from one table (statements.h). db.c is the
- * only file that knows sqlite3.h. Every error is told as "FILE: what is wrong: what to do".
+ * A connection to one SQLite file, with its statements prepared from one table (statements.h). db.c, db_stmt.c
+ * and db_error.c are the only files that know sqlite3.h. Every error is told as "FILE: what is wrong: what to do".
  */
 #include "base/err.h"
 #include "store/statements.h"
@@ -14,7 +14,7 @@ struct stmt;
 /*
  * Opens the file, and proves that it can be read. write: it is made if there is none, and an error if it
  * cannot be written. Otherwise a file on a read-only medium is read without locks, as long as no changes
- * wait in its -wal file.
+ * wait in a file beside it.
  * Note: a reader opens for writing too, where it may: only such a connection clears -wal and -shm away.
  */
 struct db *db_open(const char *path, bool write, struct err *err);

@@ -4,17 +4,18 @@
 /* An id beyond is looked up each time: a damaged database must not make a huge array. */
 static const int64_t remembered_max = 1 << 22;
 
-void names_release(struct names *names)
+void names_forget(struct names *names)
 {
 	strmap_release(&names->id_of);
 	free(names->name_of);
 	pool_release(&names->pool);
-	*names = (struct names){0};
+	names->name_of = NULL;
+	names->name_of_nr = 0;
 }
 
-static int look_up(struct db *db, enum stmt_id find, const char *name, int64_t *id, struct err *err)
+static int look_up(struct names *names, const char *name, int64_t *id, struct err *err)
 {
-	struct stmt *stmt = db_use(db, find);
+	struct stmt *stmt = db_use(names->db, names->find);
 	int status;
 
 	stmt_text(stmt, name);
@@ -26,26 +27,29 @@ static int look_up(struct db *db, enum stmt_id find, const char *name, int64_t *
 	return status;
 }
 
-int names_id(struct names *names, struct db *db, enum stmt_id find, enum stmt_id add,
-	     const char *name, int64_t *id, struct err *err)
+static int add_name(struct names *names, const char *name, int64_t *id, struct err *err)
+{
+	struct stmt *stmt = db_use(names->db, names->add);
+
+	stmt_text(stmt, name);
+	if (stmt_run(stmt, err))
+		return -1;
+	*id = db_last_id(names->db);
+	return 1;
+}
+
+int names_id(struct names *names, const char *name, bool add, int64_t *id, struct err *err)
 {
 	int known = strmap_get(&names->id_of, name, -1);
-	int status = 1;
+	int status;
 
 	if (known >= 0) {
 		*id = known;
 		return 1;
 	}
-	status = look_up(db, find, name, id, err);
-	if (status == 0 && add != STMT_NR) {
-		struct stmt *stmt = db_use(db, add);
-
-		stmt_text(stmt, name);
-		if (stmt_run(stmt, err))
-			return -1;
-		*id = db_last_id(db);
-		status = 1;
-	}
+	status = look_up(names, name, id, err);
+	if (status == 0 && add)
+		status = add_name(names, name, id, err);
 	if (status > 0 && *id <= remembered_max)
 		strmap_put(&names->id_of, pool_strdup(&names->pool, name), (int)*id);
 	return status;
@@ -64,15 +68,15 @@ static void remember(struct names *names, int64_t id, const char *name)
 	names->name_of[id] = name;
 }
 
-const char *names_metric(struct names *names, struct db *db, int64_t id, struct err *err)
+const char *names_name(struct names *names, int64_t id, struct err *err)
 {
-	struct stmt *stmt;
 	const char *name = id < names->name_of_nr ? names->name_of[id] : NULL;
+	struct stmt *stmt;
 	int status;
 
 	if (name)
 		return name;
-	stmt = db_use(db, STMT_METRIC_NAME);
+	stmt = db_use(names->db, names->name);
 	stmt_int(stmt, id);
 	status = stmt_step(stmt, err);
 	if (status > 0) {
@@ -82,6 +86,6 @@ const char *names_metric(struct names *names, struct db *db, int64_t id, struct 
 	if (name && id <= remembered_max)
 		remember(names, id, name);
 	else if (!name && status >= 0)
-		db_damaged(db, err, "a value of metric %lld, which is not there", (long long)id);
+		db_damaged(names->db, err, "name %lld is not there", (long long)id);
 	return name;
 }

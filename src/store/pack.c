@@ -30,7 +30,11 @@ _Static_assert(FLT_EVAL_METHOD == 0, "double arithmetic must round to double");
 
 static bool same_bits(double a, double b)
 {
-	return memcmp(&a, &b, sizeof(a)) == 0;
+	uint64_t a_bits, b_bits;
+
+	memcpy(&a_bits, &a, sizeof(a));
+	memcpy(&b_bits, &b, sizeof(b));
+	return a_bits == b_bits;
 }
 
 static uint64_t zigzag(int64_t n)
@@ -165,7 +169,7 @@ static bool get_number(struct unpacker *in, enum kind kind, struct number *value
 	if (kind == KIND_WHOLE)
 		*value = number_int(unzigzag(n));
 	else
-		*value = number_float(from_decimal(unzigzag(n >> 4), n & 15));
+		*value = number_float(from_decimal(unzigzag(n >> 4), (int)(n & 15)));
 	return true;
 }
 

@@ -31,11 +31,14 @@ const char *const stmt_sql[STMT_NR] = {
 	[STMT_ADD_METRIC] = "INSERT INTO metrics (name) VALUES (?)",
 	[STMT_FIND_EVENT] = "SELECT id FROM events WHERE name = ?",
 	[STMT_ADD_EVENT] = "INSERT INTO events (name) VALUES (?)",
+	[STMT_FIND_FACT] = "SELECT id FROM facts WHERE fact = ?",
+	[STMT_ADD_FACT] = "INSERT INTO facts (fact) VALUES (?)",
 
 	[STMT_FIND_RUN] = "SELECT id FROM runs WHERE uid = ?",
 	[STMT_ADD_RUN] = "INSERT INTO runs (uid, commit_id, test_id, boot_id, start_ns, wall_s,"
-			 " iteration, status, exit_code, signal, reason, last_output, facts)"
-			 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+			 " iteration, status, exit_code, signal, reason, last_output)"
+			 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+	[STMT_ADD_RUN_FACT] = "INSERT INTO run_facts (run_id, fact_id) VALUES (?, ?)",
 	[STMT_ADD_VALUES] = "INSERT INTO run_values (run_id, packed) VALUES (?, ?)",
 	[STMT_ADD_SERIES] =
 		"INSERT INTO series (run_id, place, metric_id, packed) VALUES (?, ?, ?, ?)",
@@ -51,18 +54,20 @@ const char *const stmt_sql[STMT_NR] = {
 		" WHERE b.id = r.boot_id) LIMIT 1",
 
 	[STMT_METRIC_NAME] = "SELECT name FROM metrics WHERE id = ?",
-	[STMT_RUNS_OF_COMMIT] = "SELECT id, uid, test_id, boot_id, status, facts FROM runs"
+	[STMT_RUNS_OF_COMMIT] = "SELECT id, uid, test_id, boot_id, status FROM runs"
 				" WHERE commit_id = ? ORDER BY start_ns, id",
 	[STMT_TEST] = "SELECT testcase, test, params FROM tests WHERE id = ?",
 	[STMT_BOOT] = "SELECT b.boot_id, m.name, m.kind, m.cpu_model, m.cpus, m.nodes,"
 		      " m.memory_bytes, k.release, k.version, k.cmdline, k.hash"
 		      " FROM boots b JOIN machines m ON m.id = b.machine_id"
 		      " JOIN kernels k ON k.id = b.kernel_id WHERE b.id = ?",
+	[STMT_FACTS] = "SELECT f.fact FROM run_facts r JOIN facts f ON f.id = r.fact_id"
+		       " WHERE r.run_id = ?",
 	[STMT_VALUES] = "SELECT packed FROM run_values WHERE run_id = ?",
 	[STMT_RUNS_BY_UID] =
 		"SELECT id, uid FROM runs WHERE uid >= ?1 AND uid < ?1 || 'g' ORDER BY uid LIMIT 6",
 	[STMT_RUN] = "SELECT r.uid, r.test_id, r.boot_id, r.start_ns, r.wall_s, r.iteration,"
-		     " r.status, r.exit_code, r.signal, r.reason, r.last_output, r.facts,"
+		     " r.status, r.exit_code, r.signal, r.reason, r.last_output,"
 		     " c.name, c.hash, c.subject"
 		     " FROM runs r JOIN commits c ON c.id = r.commit_id WHERE r.id = ?",
 	[STMT_SERIES] = "SELECT metric_id, packed FROM series WHERE run_id = ? ORDER BY place",

@@ -22,7 +22,22 @@ struct store *store_open(const char *path, enum store_mode mode, struct err *err
 	}
 	store = xcalloc(1, sizeof(*store));
 	store->db = db;
+	store->metrics = (struct names){
+		.db = db,
+		.find = STMT_FIND_METRIC,
+		.add = STMT_ADD_METRIC,
+		.name = STMT_METRIC_NAME,
+	};
+	store->events = (struct names){.db = db, .find = STMT_FIND_EVENT, .add = STMT_ADD_EVENT};
+	store->facts = (struct names){.db = db, .find = STMT_FIND_FACT, .add = STMT_ADD_FACT};
 	return store;
+}
+
+void store_forget_names(struct store *store)
+{
+	names_forget(&store->metrics);
+	names_forget(&store->events);
+	names_forget(&store->facts);
 }
 
 void store_close(struct store *store)
@@ -30,8 +45,7 @@ void store_close(struct store *store)
 	if (!store)
 		return;
 	db_close(store->db);
-	names_release(&store->metrics);
-	names_release(&store->events);
+	store_forget_names(store);
 	free(store);
 }
 

@@ -58,8 +58,8 @@ struct store_filter {
  * name: a commit's name, its git hash, the release or git hash of a kernel that ran it, or an abbreviation
  * (4 hex digits or more) of a hash; a label is not abbreviated, "base" must not find "base-2". A full hash
  * finds a commit of which only its beginning (7 digits or more) is known. What is exact wins over what is
- * not, a name over the rest. Unknown or ambiguous: -1, the message lists what is near. The strings of *out
- * are in pool.
+ * not, a name over the rest. The strings of *out are in pool. 1: unknown or ambiguous, the message lists what
+ * is near; -1: the database cannot be read.
  */
 int store_find_commit(struct store *store, const char *name, struct pool *pool, struct commit *out,
 		      struct err *err);
@@ -74,7 +74,7 @@ int store_load_sets(struct store *store, const char *commit_name, const struct s
 
 /*
  * One run in full, by its id or an unambiguous beginning of it (4 digits or more). run must be zeroed;
- * release it after an error as well.
+ * release it after an error as well. 1: unknown or ambiguous; -1: the database cannot be read.
  */
 int store_load_run(struct store *store, const char *id, struct run *run, struct err *err);
 

@@ -151,24 +151,25 @@ static int unknown(struct store *store, const char *name, struct err *err)
 	for (int i = 0; i < near.nr; i++)
 		strbuf_addf(&names, "%s'%s'", i ? ", " : "", near.v[i].name);
 	if (status == 0 && near.nr == 0)
-		status = err_set(err, "unknown commit '%s': %s holds no runs", name,
-				 db_path(store->db));
+		err_set(err, "unknown commit '%s': %s holds no runs", name, db_path(store->db));
 	else if (status == 0)
-		status = err_set(err, "unknown commit '%s': %s %s (see perfcmp list commits)", name,
-				 what, names.buf);
+		err_set(err, "unknown commit '%s': %s %s (see perfcmp list commits)", name, what,
+			names.buf);
 	strbuf_release(&names);
 	pool_release(&near.pool);
-	return status;
+	return status < 0 ? -1 : 1;
 }
 
 static int find_commit(struct store *store, const char *name, struct found *found, struct err *err)
 {
 	int nr = search_all(store, name, found, err);
 
-	if (nr > 1)
-		return err_set(err, "commit '%s' is ambiguous: it could be %s", name,
-			       found->names.buf);
-	return nr == 0 ? unknown(store, name, err) : nr < 0 ? -1 : 0;
+	if (nr <= 0)
+		return nr ? -1 : unknown(store, name, err);
+	if (nr == 1)
+		return 0;
+	err_set(err, "commit '%s' is ambiguous: it could be %s", name, found->names.buf);
+	return 1;
 }
 
 int store_find_commit(struct store *store, const char *name, struct pool *pool, struct commit *out,
@@ -183,7 +184,7 @@ int store_find_commit(struct store *store, const char *name, struct pool *pool, 
 	strbuf_release(&found.names);
 	if (status) {
 		db_end_read(store->db, NULL);
-		return -1;
+		return status;
 	}
 	*out = found.first;
 	return db_end_read(store->db, err);

@@ -10,10 +10,12 @@
 
 struct store {
 	struct db *db;
-	struct names metrics, events;
+	struct names metrics, events, facts;
 	bool bulk; /* between store_begin() and store_commit() */
 	int64_t old_runs; /* runs up to this id were there before store_begin() */
 };
+
+void store_forget_names(struct store *store);
 
 /*
  * Parameters as text: a line "key=value" each, in their order, without a line end after the last. '\' is
@@ -35,6 +37,10 @@ struct boot {
 };
 int read_boot(struct store *store, int64_t id, struct pool *pool, struct boot *out,
 	      struct err *err);
+
+/* The facts of a run; their strings are in the pool. */
+int read_facts(struct store *store, int64_t run_id, struct pool *pool, struct params *out,
+	       struct err *err);
 
 /* Calls value() for each value of a run, in the order stored. */
 typedef void (*value_fn)(void *data, const char *metric, struct number value);

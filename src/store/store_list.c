@@ -169,7 +169,7 @@ static int list_counted(struct store *store, const struct counting *counting,
 		struct list_metric metric = {.metric = row_name(stmt, 0)};
 		int place = strmap_get(&counting->place, metric.metric, -1);
 
-		if (place < 0) /* sampled only */
+		if (place < 0 || !counting->runs) /* it was sampled only */
 			continue;
 		metric.runs = counting->runs[place];
 		stop = row(&metric, data);

@@ -54,6 +54,18 @@ int read_boot(struct store *store, int64_t id, struct pool *pool, struct boot *o
 	return 0;
 }
 
+int read_facts(struct store *store, int64_t run_id, struct pool *pool, struct params *out,
+	       struct err *err)
+{
+	struct stmt *stmt = db_use(store->db, STMT_FACTS);
+	int status;
+
+	stmt_int(stmt, run_id);
+	while ((status = stmt_step(stmt, err)) > 0)
+		params_from_text(out, pool, row_name(stmt, 0));
+	return status;
+}
+
 static int unpack_all(struct store *store, struct unpacker *in, value_fn value, void *data,
 		      struct err *err)
 {
@@ -62,7 +74,7 @@ static int unpack_all(struct store *store, struct unpacker *in, value_fn value, 
 	int status;
 
 	while ((status = unpack_value(in, &id, &number)) > 0) {
-		const char *metric = names_metric(&store->metrics, store->db, id, err);
+		const char *metric = names_name(&store->metrics, id, err);
 
 		if (!metric)
 			return -1;
@@ -97,13 +109,21 @@ int read_values(struct store *store, int64_t run_id, value_fn value, void *data,
 	return status;
 }
 
-/* What one run of a commit becomes on its way into the sets. */
+/* A commit on its way into the sets. */
 struct loading {
 	struct store *store;
 	const struct store_filter *filter;
 	struct set_list *out;
 	struct set *set; /* of the run being read */
 	int column;
+};
+
+/* One of its runs, without the values. */
+struct column {
+	struct pool pool;
+	struct group_key key;
+	struct boot boot;
+	struct set_run run;
 };
 
 static bool holds(const struct params *params, const struct param *wanted)
@@ -141,35 +161,48 @@ static void put_value(void *data, const char *metric, struct number value)
 	set_put(load->out, load->set, load->column, metric, value);
 }
 
-/* row: of STMT_RUNS_OF_COMMIT */
-static int load_run(struct loading *load, struct stmt *row, struct pool *pool,
-		    struct group_key *key, struct err *err)
+static void put_kernel(struct set_list *list, const struct kernel *kernel)
 {
-	struct set_run run = {.id = row_name(row, 1)};
-	struct boot boot;
-	int status = 0;
+	if (!kernel->release)
+		return;
+	list->kernel = (struct kernel){
+		.release = pool_strdup(&list->pool, kernel->release),
+		.version = pool_strdup(&list->pool, kernel->version),
+		.cmdline = pool_strdup(&list->pool, kernel->cmdline),
+		.hash = pool_strdup(&list->pool, kernel->hash),
+	};
+}
 
-	if (read_test(load->store, row_int(row, 2), pool, key, err) ||
-	    read_boot(load->store, row_int(row, 3), pool, &boot, err))
+/* All of a run but its values: its group, and its column there. */
+static int read_column(struct loading *load, struct stmt *row, struct column *out, struct err *err)
+{
+	if (read_test(load->store, row_int(row, 2), &out->pool, &out->key, err) ||
+	    read_boot(load->store, row_int(row, 3), &out->pool, &out->boot, err) ||
+	    read_facts(load->store, row_int(row, 0), &out->pool, &out->run.facts, err))
 		return -1;
-	if (!run_status_parse(row_name(row, 4), &run.status))
-		return db_damaged(load->store->db, err, "run %s has no status", run.id);
-	key->machine = boot.machine.name;
-	run.boot_id = boot.boot_id;
-	params_from_text(&run.facts, pool, row_name(row, 5));
-	if (filter_takes(load->filter, key, &run.facts)) {
-		load->set = set_list_get(load->out, key);
-		load->column = set_add_run(load->out, load->set, &run);
-		if (boot.kernel.release)
-			load->out->kernel = (struct kernel){
-				.release = pool_strdup(&load->out->pool, boot.kernel.release),
-				.version = pool_strdup(&load->out->pool, boot.kernel.version),
-				.cmdline = pool_strdup(&load->out->pool, boot.kernel.cmdline),
-				.hash = pool_strdup(&load->out->pool, boot.kernel.hash),
-			};
+	out->run.id = row_name(row, 1);
+	out->run.boot_id = out->boot.boot_id;
+	out->key.machine = out->boot.machine.name;
+	if (!run_status_parse(row_name(row, 4), &out->run.status))
+		return db_damaged(load->store->db, err, "run %s has no status", out->run.id);
+	return 0;
+}
+
+/* row: of STMT_RUNS_OF_COMMIT */
+static int load_run(struct loading *load, struct stmt *row, struct err *err)
+{
+	struct column column = {0};
+	int status = read_column(load, row, &column, err);
+
+	if (status == 0 && filter_takes(load->filter, &column.key, &column.run.facts)) {
+		put_kernel(load->out, &column.boot.kernel);
+		load->set = set_list_get(load->out, &column.key);
+		load->column = set_add_run(load->out, load->set, &column.run);
 		status = read_values(load->store, row_int(row, 0), put_value, load, err);
 	}
-	params_release(&run.facts);
+	params_release(&column.key.params);
+	params_release(&column.run.facts);
+	pool_release(&column.pool);
 	return status;
 }
 
@@ -180,12 +213,7 @@ static int load_runs(struct loading *load, int64_t commit, struct err *err)
 
 	stmt_int(row, commit);
 	while ((status = stmt_step(row, err)) > 0) {
-		struct pool pool = {0};
-		struct group_key key = {0};
-
-		status = load_run(load, row, &pool, &key, err);
-		params_release(&key.params);
-		pool_release(&pool);
+		status = load_run(load, row, err);
 		if (status)
 			break;
 		runs++;
@@ -197,9 +225,9 @@ static int load_runs(struct loading *load, int64_t commit, struct err *err)
 	return status;
 }
 
-/* 1: *id and the strings of *out, in pool, are set; 0: no such commit; -1 */
-static int load_commit(struct store *store, const char *name, struct pool *pool, int64_t *id,
-		       struct commit *out, struct err *err)
+/* 1: *id and the list's commit are set; 0: no such commit; -1 */
+static int load_commit(struct store *store, const char *name, struct set_list *list, int64_t *id,
+		       struct err *err)
 {
 	struct stmt *stmt = db_use(store->db, STMT_COMMIT_BY_NAME);
 	int status;
@@ -208,9 +236,9 @@ static int load_commit(struct store *store, const char *name, struct pool *pool,
 	status = stmt_step(stmt, err);
 	if (status > 0) {
 		*id = row_int(stmt, 0);
-		out->name = pool_strdup(pool, row_name(stmt, 1));
-		out->hash = pool_strdup(pool, row_text(stmt, 2));
-		out->subject = pool_strdup(pool, row_text(stmt, 3));
+		list->commit.name = pool_strdup(&list->pool, row_name(stmt, 1));
+		list->commit.hash = pool_strdup(&list->pool, row_text(stmt, 2));
+		list->commit.subject = pool_strdup(&list->pool, row_text(stmt, 3));
 	}
 	stmt_done(stmt);
 	return status;
@@ -225,7 +253,7 @@ int store_load_sets(struct store *store, const char *commit_name, const struct s
 
 	if (db_begin_read(store->db, err))
 		return -1;
-	status = load_commit(store, commit_name, &out->pool, &commit, &out->commit, err);
+	status = load_commit(store, commit_name, out, &commit, err);
 	if (status > 0)
 		status = load_runs(&load, commit, err);
 	else if (status == 0)

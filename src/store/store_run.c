@@ -8,7 +8,7 @@ static void put_value(void *data, const char *metric, struct number value)
 
 static int read_one_series(struct store *store, struct stmt *row, struct run *run, struct err *err)
 {
-	const char *metric = names_metric(&store->metrics, store->db, row_int(row, 0), err);
+	const char *metric = names_name(&store->metrics, row_int(row, 0), err);
 	struct run_series *series;
 	const void *bytes;
 	size_t len;
@@ -91,10 +91,9 @@ static int read_head(struct store *store, struct stmt *row, struct run *run, str
 	run->signal = (int)row_int(row, 8);
 	run->reason = pool_strdup(&run->pool, row_text(row, 9));
 	run->last_output = pool_strdup(&run->pool, row_text(row, 10));
-	params_from_text(&run->facts, &run->pool, row_name(row, 11));
-	run->commit.name = pool_strdup(&run->pool, row_name(row, 12));
-	run->commit.hash = pool_strdup(&run->pool, row_text(row, 13));
-	run->commit.subject = pool_strdup(&run->pool, row_text(row, 14));
+	run->commit.name = pool_strdup(&run->pool, row_name(row, 11));
+	run->commit.hash = pool_strdup(&run->pool, row_text(row, 12));
+	run->commit.subject = pool_strdup(&run->pool, row_text(row, 13));
 	if (read_test(store, row_int(row, 1), &run->pool, &key, err) ||
 	    read_boot(store, row_int(row, 2), &run->pool, &boot, err))
 		return -1;
@@ -121,13 +120,15 @@ static int read_run(struct store *store, int64_t id, struct run *run, struct err
 	status = read_head(store, row, run, err);
 	stmt_done(row);
 	if (status == 0)
+		status = read_facts(store, id, &run->pool, &run->facts, err);
+	if (status == 0)
 		status = read_values(store, id, put_value, run, err);
 	for (size_t i = 0; status == 0 && i < ARRAY_SIZE(parts); i++)
 		status = read_part(store, &parts[i], id, run, err);
 	return status;
 }
 
-/* The one run whose id begins like that. */
+/* The one run whose id begins like that; 1: there is none, or more than one. */
 static int find_run(struct store *store, const char *prefix, int64_t *id, struct err *err)
 {
 	struct stmt *stmt = db_use(store->db, STMT_RUNS_BY_UID);
@@ -139,11 +140,14 @@ static int find_run(struct store *store, const char *prefix, int64_t *id, struct
 		*id = row_int(stmt, 0);
 		strbuf_addf(&found, "%s%.16s", nr++ ? ", " : "", row_name(stmt, 1));
 	}
-	if (status == 0 && nr == 0)
-		status = err_set(err, "unknown run '%s': see perfcmp list runs", prefix);
-	else if (status == 0 && nr > 1)
-		status = err_set(err, "run '%s' is ambiguous: %s: give more digits", prefix,
-				 found.buf);
+	if (status == 0 && nr != 1) {
+		if (nr)
+			err_set(err, "run '%s' is ambiguous: %s: give more digits", prefix,
+				found.buf);
+		else
+			err_set(err, "unknown run '%s': see perfcmp list runs", prefix);
+		status = 1;
+	}
 	strbuf_release(&found);
 	return status;
 }
@@ -153,11 +157,13 @@ int store_load_run(struct store *store, const char *id, struct run *run, struct 
 	int64_t row_id = 0;
 	int status;
 
-	if (strlen(id) < 4 || id[strspn(id, "0123456789abcdef")])
-		return err_set(err,
-			       "unknown run '%s': give four or more digits of its id, see perfcmp "
-			       "list runs",
-			       id);
+	if (strlen(id) < 4 || id[strspn(id, "0123456789abcdef")]) {
+		err_set(err,
+			"unknown run '%s': give four or more digits of its id, see perfcmp list "
+			"runs",
+			id);
+		return 1;
+	}
 	if (db_begin_read(store->db, err))
 		return -1;
 	status = find_run(store, id, &row_id, err);
@@ -165,7 +171,7 @@ int store_load_run(struct store *store, const char *id, struct run *run, struct 
 		status = read_run(store, row_id, run, err);
 	if (status) {
 		db_end_read(store->db, NULL);
-		return -1;
+		return status;
 	}
 	return db_end_read(store->db, err);
 }

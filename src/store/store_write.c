@@ -5,15 +5,12 @@
 static int add_head(struct store *store, const struct run *run, int64_t *id, struct err *err)
 {
 	int64_t commit, boot, test;
-	struct strbuf facts = STRBUF_INIT;
 	struct stmt *stmt;
-	int status;
 
 	if (once_commit(store, &run->commit, true, &commit, err) < 0 ||
 	    once_boot(store, run, true, &boot, err) < 0 ||
 	    once_test(store, run, true, &test, err) < 0)
 		return -1;
-	params_to_text(&facts, &run->facts);
 	stmt = db_use(store->db, STMT_ADD_RUN);
 	stmt_text(stmt, run->id);
 	stmt_int(stmt, commit);
@@ -27,24 +24,41 @@ static int add_head(struct store *store, const struct run *run, int64_t *id, str
 	stmt_int(stmt, run->signal);
 	stmt_text(stmt, run->reason);
 	stmt_text(stmt, run->last_output);
-	stmt_text(stmt, facts.buf);
-	status = stmt_run(stmt, err);
+	if (stmt_run(stmt, err))
+		return -1;
 	*id = db_last_id(store->db);
-	strbuf_release(&facts);
-	return status;
+	return 0;
 }
 
-/* add: STMT_ADD_METRIC, or STMT_NR for a metric nobody has yet to be no error. 1, 0: no such metric, -1. */
-static int pack_values(struct store *store, const struct run *run, enum stmt_id add,
-		       struct strbuf *out, struct err *err)
+static int add_fact(struct store *store, int64_t run_id, struct param *fact, struct err *err)
+{
+	struct params one = {fact, 1, 0};
+	struct strbuf text = STRBUF_INIT;
+	struct stmt *stmt;
+	int64_t id;
+	int status;
+
+	params_to_text(&text, &one);
+	status = names_id(&store->facts, text.buf, true, &id, err);
+	strbuf_release(&text);
+	if (status < 0)
+		return -1;
+	stmt = db_use(store->db, STMT_ADD_RUN_FACT);
+	stmt_int(stmt, run_id);
+	stmt_int(stmt, id);
+	return stmt_run(stmt, err);
+}
+
+/* 1; 0: a metric is not there, and add is false; -1 */
+static int pack_values(struct store *store, const struct run *run, bool add, struct strbuf *out,
+		       struct err *err)
 {
 	struct packer packer = {.out = out};
 
 	for (int i = 0; i < run->values_nr; i++) {
 		const struct run_value *value = &run->values[i];
 		int64_t id;
-		int status = names_id(&store->metrics, store->db, STMT_FIND_METRIC, add,
-				      value->metric, &id, err);
+		int status = names_id(&store->metrics, value->metric, add, &id, err);
 
 		if (status <= 0)
 			return status;
@@ -57,7 +71,7 @@ static int pack_values(struct store *store, const struct run *run, enum stmt_id 
 static int add_values(struct store *store, const struct run *run, int64_t id, struct err *err)
 {
 	struct strbuf packed = STRBUF_INIT;
-	int status = pack_values(store, run, STMT_ADD_METRIC, &packed, err);
+	int status = pack_values(store, run, true, &packed, err);
 
 	if (status > 0) {
 		struct stmt *stmt = db_use(store->db, STMT_ADD_VALUES);
@@ -78,8 +92,7 @@ static int add_one_series(struct store *store, int64_t run_id, int place,
 	int64_t metric;
 	int status;
 
-	if (names_id(&store->metrics, store->db, STMT_FIND_METRIC, STMT_ADD_METRIC, series->metric,
-		     &metric, err) < 0)
+	if (names_id(&store->metrics, series->metric, true, &metric, err) < 0)
 		return -1;
 	pack_series(&packed, series->time_s, series->value, series->nr);
 	stmt = db_use(store->db, STMT_ADD_SERIES);
@@ -98,8 +111,7 @@ static int add_counter(struct store *store, int64_t run_id, int place,
 	struct stmt *stmt;
 	int64_t event;
 
-	if (names_id(&store->events, store->db, STMT_FIND_EVENT, STMT_ADD_EVENT, counter->event,
-		     &event, err) < 0)
+	if (names_id(&store->events, counter->event, true, &event, err) < 0)
 		return -1;
 	stmt = db_use(store->db, STMT_ADD_COUNTER);
 	stmt_int(stmt, run_id);
@@ -128,6 +140,9 @@ static int add_parts(struct store *store, const struct run *run, struct err *err
 
 	if (add_head(store, run, &id, err) || add_values(store, run, id, err))
 		return -1;
+	for (int i = 0; i < run->facts.nr; i++)
+		if (add_fact(store, id, &run->facts.v[i], err))
+			return -1;
 	for (int i = 0; i < run->series_nr; i++)
 		if (add_one_series(store, id, i, &run->series[i], err))
 			return -1;
@@ -170,8 +185,7 @@ static void undo(struct store *store)
 
 	if (db_in_transaction(store->db))
 		db_exec(store->db, store->bulk ? back_to_run : "ROLLBACK", &ignored);
-	names_release(&store->metrics);
-	names_release(&store->events);
+	store_forget_names(store);
 }
 
 int store_add_run(struct store *store, const struct run *run, struct err *err)
@@ -213,7 +227,7 @@ static int find_twin(struct store *store, const struct run *run, const struct st
 int store_has_twin(struct store *store, const struct run *run, struct err *err)
 {
 	struct strbuf packed = STRBUF_INIT;
-	int status = run->values_nr ? pack_values(store, run, STMT_NR, &packed, err) : 0;
+	int status = run->values_nr ? pack_values(store, run, false, &packed, err) : 0;
 
 	if (status > 0)
 		status = find_twin(store, run, &packed, err);

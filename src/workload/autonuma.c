@@ -55,9 +55,11 @@ int numa_config_parse(struct numa_config *config, const struct job *job, struct 
 	const struct workload_test *test = workload_find_test(&autonuma_workload, job->test);
 	int one_node = 0;
 
-	if (!test)
-		return err_set(err, "no such test");
-	config->test = (const struct numa_test *)test;
+	*config = (struct numa_config){.test = (const struct numa_test *)test};
+	if (!test) {
+		err_set(err, "no such test");
+		return -1;
+	}
 	if (param_bytes(job, "mem", MEM_MIN, &config->mem, err) ||
 	    param_whole(job, "loops", (struct param_range){1, LOOPS_MAX}, &config->loops, err))
 		return -1;

@@ -12,7 +12,7 @@
  *
  * The environment variable PERFCMP_FAKE ("value=1100,spread=2") overrides parameters without becoming part of
  * the run's parameters: two commits with different results are still the same group.
- * PERFCMP_ITERATION is the number of the iteration, from 1 (the default).
+ * PERFCMP_ITERATION is the number of the iteration, from 1 (the default); collect sets it for each run.
  *
  * In place of another workload (collect --workload fake) the run reports that one's KPIs: numbers from 1000
  * to 1 000 000 that depend on the names of test and parameters.

@@ -218,9 +218,10 @@ static void pick_apply(const struct pick *pick, struct search *search, struct ru
 	}
 }
 
-void picks_apply(const struct pick *picks, int picks_nr, const char *output, struct run *run)
+void picks_apply(const struct pick *picks, int picks_nr, const struct strbuf *output,
+		 struct run *run)
 {
-	struct search search = {.text = output, .len = strlen(output)};
+	struct search search = {.text = output->buf, .len = output->len};
 
 	if (!picks_nr)
 		return;

@@ -131,8 +131,8 @@ static int refuse(const char *typed, struct err *err)
 		strbuf_addf(&list, "%s%s", i ? ", " : "", nearest[i].name);
 		free(nearest[i].name);
 	}
-	err_set(err, "%s: no such test; near: %s ('perfcmp list tests' lists all)", typed,
-		list.buf);
+	err_set(err, "%s: no such test; near: %s ('perfcmp collect --list-tests' names them all)",
+		typed, list.buf);
 	strbuf_release(&list);
 	return -1;
 }

@@ -22,6 +22,15 @@ tests_failed=0
 root=$(mktemp -d "${TMPDIR:-/tmp}/perfcmp-test.XXXXXX") || exit 1
 trap 'chmod -R u+w "$root" 2>/dev/null; rm -rf "$root"' EXIT
 
+# What a test left in the background ends with it, also when it failed half-way.
+end_jobs() {
+	local job
+	for job in $(jobs -p); do
+		kill "$job" 2>/dev/null || :
+		wait "$job" 2>/dev/null || :
+	done
+}
+
 test_that() {
 	local title=$1 status
 	shift
@@ -31,6 +40,7 @@ test_that() {
 	# Not inside an `if`: set -e would be ignored there.
 	(
 		set -e -o pipefail
+		trap end_jobs EXIT # a test with a trap of its own calls it too
 		cd "$work"
 		export PERFCMP_DB=$work/test.db work
 		"$@"

@@ -26,6 +26,15 @@ inner_counts() {
 	[ "$(grep -c '^ok' out)" -eq 1 ]
 	has out '^1\.\.8$'
 }
+inner_ends_jobs() {
+	cat >jobs.sh <<-END
+		. '$SOURCE_DIR/tests/t/lib.sh'
+		leaves_a_job() { sleep 4321.5 & echo \$! >'$work/pid'; false; }
+		test_that 'a failing test with a job' leaves_a_job
+	END
+	bash jobs.sh
+	exits 1 kill -0 "$(cat pid)"
+}
 inner_skip() {
 	echo ". '$SOURCE_DIR/tests/t/lib.sh'; skip_all 'no reason'" >skip.sh
 	exits 77 bash skip.sh
@@ -33,5 +42,6 @@ inner_skip() {
 
 test_that 'a file with failing tests exits 1' inner_status
 test_that 'every kind of failure is seen, and success too' inner_counts
+test_that 'what a failing test left in the background is ended' inner_ends_jobs
 test_that 'skip_all exits 77' inner_skip
 done_testing

@@ -120,7 +120,7 @@ unknown_commit() {
 		perfcmp diff base quite-different
 }
 
-# A kilobyte in the middle of each page is overwritten, page by page.
+# The second half of each page is overwritten, page by page.
 damaged() {
 	local pages page told=0
 	seq 1 400 | awk 'BEGIN { print "commit,run,metric,value" } { for (r = 0; r < 20; r++)
@@ -131,7 +131,7 @@ damaged() {
 	for page in $(seq 0 $((pages - 1))); do
 		cp good.db bad.db
 		head -c 1024 /dev/zero | tr '\0' '\252' |
-			dd of=bad.db bs=1024 seek=$((page * 4 + 1)) conv=notrunc status=none
+			dd of=bad.db bs=1024 seek=$((page * 2 + 1)) conv=notrunc status=none
 		if perfcmp diff --db bad.db --all base new >bad.txt 2>err.txt; then
 			diff good.txt bad.txt
 		else

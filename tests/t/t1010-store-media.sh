@@ -135,7 +135,7 @@ read_only_medium_with_changes() {
 	wait
 	mount -o remount,ro disk
 	exits 1 perfcmp list --db disk/runs.db 2>err.txt
-	said 'disk/runs\.db: its newest runs wait in disk/runs\.db-wal, which cannot be used here: copy both files'
+	said 'disk/runs\.db: its newest changes wait in disk/runs\.db-wal, which cannot be used here: copy both files'
 	mount -o remount,rw disk
 	perfcmp list --db disk/runs.db >list.txt
 	has list.txt '^new +3 '

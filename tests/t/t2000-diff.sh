@@ -89,8 +89,8 @@ nothing_in_common_is_status_2() {
 	exits 2 diff_quietly a b
 	[ ! -s out ]
 	has err 'nothing to compare'
-	has err 'imported will-it-scale/getppid1 nr_task=1 \(3 runs\)'
-	has err 'imported will-it-scale/getppid1 nr_task=2 \(3 runs\)'
+	has err '^  will-it-scale/getppid1 on imported \(nr_task=1\): 3 runs$'
+	has err '^  will-it-scale/getppid1 on imported \(nr_task=2\): 3 runs$'
 }
 
 a_group_of_one_side_is_named() {

@@ -187,6 +187,15 @@ ctrl_c_ends_a_stubborn_command() {
 	exits 1 pgrep -f '^sleep 1234\.5$'
 }
 
+without_aslr() {
+	fake --commit v --iterations 1 fake/steady
+	perfcmp show "$(perfcmp list runs | awk 'END { print $1 }')" >out
+	has out '^  aslr +0$'
+	fake --commit v --iterations 1 -- true
+	perfcmp show "$(perfcmp list runs | awk 'END { print $1 }')" >out
+	has out "^  aslr +$(cat /proc/sys/kernel/randomize_va_space)\$"
+}
+
 a_terminal_gets_a_progress_line() {
 	command -v script >/dev/null
 	TERM=xterm PERFCMP_FAKE=seconds=0.6 script -qec \
@@ -220,6 +229,7 @@ test_that 'a call that cannot be meant exits 2 with one line and starts nothing'
 test_that 'an unknown test is answered with what is near' tells_what_is_near
 test_that 'Ctrl-C keeps the finished runs and exits 130' ctrl_c_keeps_finished_runs
 test_that 'Ctrl-C ends a command that ignores it, and what it left in the background' ctrl_c_ends_a_stubborn_command
+test_that 'built-in tests run without ASLR, a command as it always does' without_aslr
 test_that 'a terminal sees test, iteration and time left; a dumb one plain lines' a_terminal_gets_a_progress_line
 test_that 'a warning is printed once a collection' warns_once_a_collection
 done_testing

@@ -93,7 +93,7 @@ an_ordinary_user_goes_on() {
 	[ "$(id -u)" -eq 0 ] || return 0
 	saved=$(cat /proc/sys/kernel/perf_event_paranoid)
 	# What is there is put back whatever happens.
-	trap 'echo "$saved" >/proc/sys/kernel/perf_event_paranoid' EXIT
+	trap 'echo "$saved" >/proc/sys/kernel/perf_event_paranoid; end_jobs' EXIT
 	for paranoid in 1 2 3; do
 		echo $paranoid >/proc/sys/kernel/perf_event_paranoid 2>/dev/null || return 0
 		mkdir -m 777 user$paranoid

@@ -108,13 +108,16 @@ struct picked {
 
 static void pick_from(struct picked *picked, const char *text, const char *output)
 {
+	struct strbuf copy = STRBUF_INIT;
 	struct pick pick;
 
+	strbuf_addstr(&copy, output);
 	picked->run = (struct run){0};
 	if (pick_parse(&pick, text, &picked->err))
 		fail_msg("%s", picked->err.msg);
-	picks_apply(&pick, 1, output, &picked->run);
+	picks_apply(&pick, 1, &copy, &picked->run);
 	pick_release(&pick);
+	strbuf_release(&copy);
 }
 
 static void test_numbers_are_picked_from_output(void **state)
@@ -289,11 +292,13 @@ static void test_picks_that_cannot_be_are_refused(void **state)
 
 static void test_unit_and_direction_become_facts(void **state)
 {
+	struct strbuf output = STRBUF_INIT;
 	struct pick picks[2];
 	struct run run = {0};
 	struct err err;
 
 	(void)state;
+	strbuf_add(&output, "r1 \0l2", 6); /* a NUL byte does not end it */
 	assert_int_equal(pick_parse(&picks[0], "rate=r(\\d+)", &err), 0);
 	assert_int_equal(pick_parse(&picks[1], "lat=l(\\d+)", &err), 0);
 	pick_set_unit(&picks[0], "bits/s");
@@ -302,13 +307,14 @@ static void test_unit_and_direction_become_facts(void **state)
 	assert_int_equal(pick_set_better(&picks[1], "lower", &err), 0);
 	assert_int_equal(pick_set_better(&picks[1], "more", &err), -1);
 	assert_string_equal(err.msg, "--better more: higher or lower");
-	picks_apply(picks, 2, "r1 l2", &run);
+	picks_apply(picks, 2, &output, &run);
 	assert_string_equal(params_get(&run.facts, "pick.rate.unit"), "MB/s");
 	assert_string_equal(params_get(&run.facts, "pick.rate.better"), "higher");
 	assert_string_equal(params_get(&run.facts, "pick.lat.better"), "lower");
 	assert_null(params_get(&run.facts, "pick.lat.unit"));
 	assert_int_equal(run.values_nr, 2);
 	assert_int_equal(run_get(&run, "command.lat").i, 2);
+	strbuf_release(&output);
 	pick_release(&picks[0]);
 	pick_release(&picks[1]);
 	run_release(&run);

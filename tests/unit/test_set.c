@@ -73,6 +73,35 @@ static void a_run_lacks_what_nobody_put(void **state)
 	set_list_release(&list);
 }
 
+static void whole_zeros_of_collected_runs_are_dropped(void **state)
+{
+	const char *const boots[] = {"boot", NULL};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(boots); i++) {
+		struct set_list list = {0};
+		struct group_key key = {.machine = "m", .testcase = "t", .test = "t"};
+		struct set *set = set_list_get(&list, &key);
+		struct set_run run = {.id = "1", .boot_id = boots[i]};
+
+		for (int k = 0; k < 3; k++)
+			set_add_run(&list, set, &run);
+		put_values(&list, "zeros", "0 - 0");
+		put_values(&list, "some", "0 0 1");
+		put_values(&list, "floats", "0.0 0.0 0.0");
+		put_values(&list, "more.zeros", "0 0 0");
+		put_values(&list, "last", "- - 7");
+		set_list_drop_zeros(&list);
+		assert_int_equal(set->metrics_nr, boots[i] ? 3 : 5);
+		assert_int_equal(set_find(set, "zeros") == NULL, boots[i] != NULL);
+		assert_int_equal(set_find(set, "more.zeros") == NULL, boots[i] != NULL);
+		assert_non_null(set_find(set, "some"));
+		assert_non_null(set_find(set, "floats"));
+		assert_int_equal(set_find(set, "last")->value[2].i, 7);
+		set_list_release(&list);
+	}
+}
+
 static void a_matrix_counts_a_missing_value_as_the_whole_number_0(void **state)
 {
 	struct set_list list = {0};
@@ -137,6 +166,7 @@ int main(void)
 		cmocka_unit_test(a_set_is_made_once_for_each_group),
 		cmocka_unit_test(a_group_is_described_in_one_line),
 		cmocka_unit_test(a_run_lacks_what_nobody_put),
+		cmocka_unit_test(whole_zeros_of_collected_runs_are_dropped),
 		cmocka_unit_test(a_matrix_counts_a_missing_value_as_the_whole_number_0),
 		cmocka_unit_test(a_matrix_can_lose_its_incomplete_runs),
 		cmocka_unit_test(a_matrix_of_no_set_is_empty),

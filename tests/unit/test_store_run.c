@@ -398,7 +398,7 @@ static void load_run_fails(struct store *store, const char *id, const char *mess
 	struct run run = {0};
 	struct err err;
 
-	assert_int_equal(store_load_run(store, id, &run, &err), -1);
+	assert_int_equal(store_load_run(store, id, &run, &err), 1);
 	if (!strstr(err.msg, message))
 		fail_msg("'%s' does not say '%s'", err.msg, message);
 	run_release(&run);

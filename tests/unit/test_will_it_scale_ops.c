@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "workload/will_it_scale/driver.h"
+#include "workload/will_it_scale/test.h"
 
 #include "workload/crew.h"
 #include "workload/will_it_scale/scratch.h"
@@ -21,9 +21,7 @@
 #include <linux/futex.h>
 #include <signal.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/ptrace.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -193,7 +191,6 @@ static const struct expected table[] = {
 struct traced {
 	long all;
 	long kinds[KINDS_MAX];
-	struct rusage rusage;
 	uint64_t ops;
 };
 
@@ -203,7 +200,7 @@ struct tracer {
 	uint64_t *ops; /* shared memory */
 };
 
-static void tracer_init(struct tracer *tracer, bool start)
+static void tracer_init(struct tracer *tracer)
 {
 	struct err err;
 
@@ -211,8 +208,6 @@ static void tracer_init(struct tracer *tracer, bool start)
 	tracer->ops = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (!tracer->folder || tracer->ops == MAP_FAILED || crew_init(&tracer->crew, &err))
 		fail_msg("cannot set up");
-	if (start)
-		crew_start(&tracer->crew);
 }
 
 static void tracer_release(struct tracer *tracer)
@@ -223,8 +218,7 @@ static void tracer_release(struct tracer *tracer)
 }
 
 /* Task 1 of 2, so that its place in shared files is not the start. */
-static void run_traced(const struct tracer *tracer, const struct wis_test *test, uint64_t limit,
-		       bool trace)
+static void run_traced(const struct tracer *tracer, const struct wis_test *test, uint64_t limit)
 {
 	struct task task = {
 		.test = test,
@@ -235,12 +229,9 @@ static void run_traced(const struct tracer *tracer, const struct wis_test *test,
 		.board = tracer->crew.board,
 	};
 
-	prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
-	if (trace) {
-		if (ptrace(PTRACE_TRACEME, 0, NULL, NULL))
-			_exit(77);
-		raise(SIGSTOP);
-	}
+	if (ptrace(PTRACE_TRACEME, 0, NULL, NULL))
+		_exit(77);
+	raise(SIGSTOP);
 	_exit(test->run(&task) ? 1 : 0);
 }
 
@@ -272,14 +263,14 @@ static int trace(pid_t pid, struct crew *crew, const struct expected *expected,
 	int status, deliver = 0;
 	bool started = false;
 
-	wait4(pid, &status, 0, &traced->rusage);
+	waitpid(pid, &status, 0);
 	if (!WIFSTOPPED(status))
 		return status;
 	ptrace(PTRACE_SETOPTIONS, pid, NULL,
 	       (void *)(uintptr_t)(PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL));
 	for (;;) {
 		ptrace(PTRACE_SYSCALL, pid, NULL, (void *)(uintptr_t)deliver);
-		wait4(pid, &status, 0, &traced->rusage);
+		waitpid(pid, &status, 0);
 		if (!WIFSTOPPED(status))
 			return status;
 		deliver = WSTOPSIG(status);
@@ -299,27 +290,23 @@ static int trace(pid_t pid, struct crew *crew, const struct expected *expected,
 }
 
 /* False: tracing is not allowed here. */
-static bool run_once(const struct expected *expected, int ops, bool traced_run,
-		     struct traced *traced)
+static bool run_once(const struct expected *expected, int ops, struct traced *traced)
 {
 	const struct wis_test *test = (const struct wis_test *)workload_find_test(
 		&will_it_scale_workload, expected->test);
-	struct tracer tracer;
+	struct tracer tracer = {0};
 	struct err err;
 	pid_t pid;
 	int status;
 
 	*traced = (struct traced){0};
-	tracer_init(&tracer, !traced_run);
+	tracer_init(&tracer);
 	if (test->prepare && test->prepare(tracer.folder, 2, &err))
 		fail_msg("%s", err.msg);
 	pid = fork();
 	if (pid == 0)
-		run_traced(&tracer, test, (uint64_t)ops, traced_run);
-	if (traced_run)
-		status = trace(pid, &tracer.crew, expected, traced);
-	else
-		wait4(pid, &status, 0, &traced->rusage);
+		run_traced(&tracer, test, (uint64_t)ops);
+	status = trace(pid, &tracer.crew, expected, traced);
 	traced->ops = *tracer.ops;
 	tracer_release(&tracer);
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
@@ -331,10 +318,10 @@ static bool run_once(const struct expected *expected, int ops, bool traced_run,
 
 static void check(const struct expected *e)
 {
-	struct traced few, many;
+	struct traced few = {0}, many = {0};
 	long expected_calls = 0;
 
-	if (!run_once(e, e->from, true, &few) || !run_once(e, e->to, true, &many))
+	if (!run_once(e, e->from, &few) || !run_once(e, e->to, &many))
 		skip(); /* no ptrace in this container */
 	assert_int_equal(few.ops, e->from);
 	assert_int_equal(many.ops, e->to);
@@ -364,8 +351,8 @@ static void test_each_operation_is_these_system_calls_and_no_others(void **state
 static void test_every_test_is_in_the_table(void **state)
 {
 	(void)state;
-	for (int i = 0; i < WIS_TESTS_NR; i++) {
-		const char *name = wis_tests[i]->name;
+	for (int i = 0; i < will_it_scale_workload.tests_nr; i++) {
+		const char *name = will_it_scale_workload.tests[i]->name;
 		bool found = streq(name, "read3") || streq(name, "read4"); /* O_DIRECT */
 
 		for (size_t k = 0; k < ARRAY_SIZE(table); k++)
@@ -375,81 +362,11 @@ static void test_every_test_is_in_the_table(void **state)
 	}
 }
 
-static void test_page_faults_of_an_operation(void **state)
-{
-	static const struct {
-		struct expected run;
-		double least, most; /* faults an operation, between 500 and 8500 of them */
-	} cases[] = {
-		{{.test = "page_fault1"}, 0.99, 1.05},
-		{{.test = "page_fault2"}, 0.99, 1.05},
-		/* the kernel may map neighbours that are in the page cache as well */
-		{{.test = "page_fault3"}, 0.001, 1.05},
-		{{.test = "page_fault4"}, 0.001, 1.05},
-		{{.test = "tlb_flush1"}, 1.05, 2.1},
-		{{.test = "tlb_flush2"}, 1.95, 2.1},
-		{{.test = "tlb_flush3"}, 1.05, 2.1},
-		{{.test = "mmap1"}, 0, 0.05},
-		{{.test = "getppid1"}, 0, 0.05},
-	};
-
-#ifdef SANITIZED
-	const double shadow_faults = 0.13; /* a byte of shadow for eight */
-#else
-	const double shadow_faults = 0;
-#endif
-
-	(void)state;
-	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		struct traced few, many;
-		double faults;
-
-		run_once(&cases[i].run, 500, false, &few);
-		run_once(&cases[i].run, 8500, false, &many);
-		faults = (double)(many.rusage.ru_minflt + many.rusage.ru_majflt -
-				  few.rusage.ru_minflt - few.rusage.ru_majflt) /
-			 8000;
-		if (faults < cases[i].least || faults > cases[i].most + shadow_faults)
-			fail_msg("%s: %g faults an operation", cases[i].run.test, faults);
-	}
-}
-
-static long context_switches(const char *test, uint64_t ops)
-{
-	struct wis_config config = {
-		.test = (const struct wis_test *)workload_find_test(&will_it_scale_workload, test),
-		.nr_task = 1,
-		.affinity = AFFINITY_PU,
-	};
-	struct rusage before, after;
-	uint64_t count;
-	struct err err;
-
-	getrusage(RUSAGE_CHILDREN, &before);
-	if (wis_drive_ops(&config, ops, &count, &err))
-		fail_msg("%s", err.msg);
-	getrusage(RUSAGE_CHILDREN, &after);
-	return after.ru_nvcsw - before.ru_nvcsw + after.ru_nivcsw - before.ru_nivcsw;
-}
-
-static void test_context_switch1_switches_once_an_operation(void **state)
-{
-	long few, many;
-
-	(void)state;
-	few = context_switches("context_switch1", 1000);
-	many = context_switches("context_switch1", 21000);
-	assert_true(many - few >= 19900 && many - few <= 21000);
-	assert_true(context_switches("pipe1", 20000) < 1000);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_each_operation_is_these_system_calls_and_no_others),
 		cmocka_unit_test(test_every_test_is_in_the_table),
-		cmocka_unit_test(test_page_faults_of_an_operation),
-		cmocka_unit_test(test_context_switch1_switches_once_an_operation),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

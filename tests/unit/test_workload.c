@@ -172,7 +172,7 @@ static void test_the_message_says_how_to_list_all_and_names_no_fake(void **state
 
 	(void)state;
 	assert_int_equal(workload_expand("will-it-scale/nosuch", &got, &err), -1);
-	assert_non_null(strstr(err.msg, "('perfcmp list tests' lists all)"));
+	assert_non_null(strstr(err.msg, "('perfcmp collect --list-tests' names them all)"));
 	assert_null(strstr(err.msg, "fake/"));
 	assert_int_equal(workload_expand("", &got, &err), -1);
 	assert_int_equal(workload_expand("/", &got, &err), -1);

@@ -58,8 +58,8 @@ int task_shared_file(const struct task *task, int flags)
 	return fd < 0 ? task_fail(task, path) : fd;
 }
 
-/* The buffer is aligned for O_DIRECT. */
-int write_zeros(int fd, int64_t bytes)
+/* Writes `bytes` zeros at the file's offset. The buffer is aligned for O_DIRECT. */
+static int write_zeros(int fd, int64_t bytes)
 {
 	static const _Alignas(4096) char zeros[65536];
 
@@ -73,7 +73,16 @@ int write_zeros(int fd, int64_t bytes)
 	return 0;
 }
 
-int shared_file_create(const char *folder, int64_t bytes, struct err *err)
+int task_filled_file(const struct task *task, int64_t bytes, int flags)
+{
+	int fd = task_temp_file(task, flags);
+
+	if (fd >= 0 && write_zeros(fd, bytes))
+		return task_fail(task, "write");
+	return fd;
+}
+
+static int shared_file_create(const char *folder, int64_t bytes, struct err *err)
 {
 	char path[TASK_PATH_MAX];
 	int fd, status;
@@ -87,6 +96,34 @@ int shared_file_create(const char *folder, int64_t bytes, struct err *err)
 		err_set_errno(err, errno, "%s", path);
 	close(fd);
 	return status;
+}
+
+int prepare_empty(const char *folder, int nr_tasks, struct err *err)
+{
+	(void)nr_tasks;
+	return shared_file_create(folder, 0, err);
+}
+
+int prepare_block(const char *folder, int nr_tasks, struct err *err)
+{
+	(void)nr_tasks;
+	return shared_file_create(folder, WIS_BLOCK, err);
+}
+
+int prepare_pages(const char *folder, int nr_tasks, struct err *err)
+{
+	return shared_file_create(folder, (int64_t)sysconf(_SC_PAGESIZE) * nr_tasks, err);
+}
+
+int prepare_file(const char *folder, int nr_tasks, struct err *err)
+{
+	(void)nr_tasks;
+	return shared_file_create(folder, WIS_FILE_SIZE, err);
+}
+
+off_t task_offset(const struct task *task)
+{
+	return (off_t)sysconf(_SC_PAGESIZE) * task->nr;
 }
 
 struct helper {

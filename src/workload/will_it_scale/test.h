@@ -22,6 +22,8 @@
  */
 #include "workload/workload.h"
 
+#include <sys/types.h>
+
 struct crew_board;
 
 /* A copy on the stack of run() lives in registers; only the count is memory, alone on its cache line. */
@@ -49,17 +51,17 @@ struct task {
 };
 
 struct wis_test {
-	struct workload_test base; /* first: wis_tests[] points here */
+	struct workload_test base; /* first: the workload's table points here */
 	int (*run)(const struct task *task);
 	/* Once, before the tasks exist: makes files that they share. NULL: nothing to do. */
 	int (*prepare)(const char *folder, int nr_tasks, struct err *err);
 	int64_t task_bytes; /* memory that a task fills, 0 if it is little */
 };
 
-/* Defines a test. help: one line, what one operation is. More fields may follow. */
-#define WIS_TEST(test_name, test_help, ...)                                                        \
+/* Defines a test, with .base.help (one line, what one operation is) and more fields. */
+#define WIS_TEST(test_name, ...)                                                                   \
 	const struct wis_test wis_##test_name = {                                                  \
-		.base = {#test_name, test_help}, .run = run_##test_name, __VA_ARGS__}
+		.base.name = #test_name, .run = run_##test_name, __VA_ARGS__}
 
 #define X(name) extern const struct wis_test wis_##name;
 #include "workload/will_it_scale/tests.inc"
@@ -72,7 +74,9 @@ void task_start(const struct task *task);
 int task_fail(const struct task *task, const char *what);
 
 enum {
-	TASK_PATH_MAX = 4096
+	TASK_PATH_MAX = 4096,
+	WIS_BLOCK = 4096, /* bytes that most tests read or write at a time */
+	WIS_FILE_SIZE = 1 << 20, /* bytes of a file that is read or written on and on */
 };
 
 /* "FOLDER/NAME", and "FOLDER/NAME.N" for the task's own. */
@@ -85,11 +89,17 @@ int task_temp_file(const struct task *task, int flags);
 /* The shared file (made by prepare()), opened. -1: task_fail() was called. */
 int task_shared_file(const struct task *task, int flags);
 
-/* For prepare(): makes the shared file, `bytes` zeros long. */
-int shared_file_create(const char *folder, int64_t bytes, struct err *err);
+/* As task_temp_file(), `bytes` zeros long, at its end. */
+int task_filled_file(const struct task *task, int64_t bytes, int flags);
 
-/* Writes `bytes` zeros at the file's offset. */
-int write_zeros(int fd, int64_t bytes);
+/* What prepare() may be: makes the shared file, empty, of one block, of a page a task, of WIS_FILE_SIZE. */
+int prepare_empty(const char *folder, int nr_tasks, struct err *err);
+int prepare_block(const char *folder, int nr_tasks, struct err *err);
+int prepare_pages(const char *folder, int nr_tasks, struct err *err);
+int prepare_file(const char *folder, int nr_tasks, struct err *err);
+
+/* Where the task's page is in the file of prepare_pages(). */
+off_t task_offset(const struct task *task);
 
 /* A partner of the task: a process, or a thread if tasks are threads. -1: task_fail() was called. */
 int task_helper(const struct task *task, void (*work)(void *arg), void *arg);

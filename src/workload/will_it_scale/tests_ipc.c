@@ -40,7 +40,7 @@ static int run_pipe1(const struct task *task)
 
 	return pipe(ends) ? task_fail(task, "pipe") : echo_loop(task, ends, 1);
 }
-WIS_TEST(pipe1, "write and read of one byte through a pipe, by one task");
+WIS_TEST(pipe1, .base.help = "write and read of one byte through a pipe, by one task");
 
 /*
  * As pipe1, through a pair of connected Unix stream sockets.
@@ -53,7 +53,7 @@ static int run_unix1(const struct task *task)
 		return task_fail(task, "socketpair");
 	return echo_loop(task, ends, 1);
 }
-WIS_TEST(unix1, "write and read of one byte through Unix sockets, by one task");
+WIS_TEST(unix1, .base.help = "write and read of one byte through Unix sockets, by one task");
 
 /*
  * One operation is a write of the value 1 to an eventfd of the task's own and its read.
@@ -66,7 +66,7 @@ static int run_eventfd1(const struct task *task)
 		return task_fail(task, "eventfd");
 	return echo_loop(task, (const int[]){fd, fd}, sizeof(uint64_t));
 }
-WIS_TEST(eventfd1, "write and read of an eventfd, by one task");
+WIS_TEST(eventfd1, .base.help = "write and read of an eventfd, by one task");
 
 enum {
 	POLL2_FILES = 128
@@ -97,7 +97,7 @@ static int run_poll1(const struct task *task)
 
 	return fd < 0 ? -1 : poll_loop(task, &fd, 1);
 }
-WIS_TEST(poll1, "one poll() of one file");
+WIS_TEST(poll1, .base.help = "one poll() of one file");
 
 /*
  * One operation is one poll() of 128 regular files for writing, without waiting.
@@ -113,4 +113,4 @@ static int run_poll2(const struct task *task)
 	}
 	return poll_loop(task, fds, POLL2_FILES);
 }
-WIS_TEST(poll2, "one poll() of 128 files");
+WIS_TEST(poll2, .base.help = "one poll() of 128 files");

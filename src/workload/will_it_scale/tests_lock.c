@@ -30,7 +30,7 @@ static int run_futex1(const struct task *task)
 {
 	return futex_loop(task, FUTEX_WAKE);
 }
-WIS_TEST(futex1, "one FUTEX_WAKE that finds nobody");
+WIS_TEST(futex1, .base.help = "one FUTEX_WAKE that finds nobody");
 
 /*
  * One operation is one FUTEX_WAIT for the value 1 on a futex that is 0, shared: returns EAGAIN at once.
@@ -39,7 +39,7 @@ static int run_futex2(const struct task *task)
 {
 	return futex_loop(task, FUTEX_WAIT);
 }
-WIS_TEST(futex2, "one FUTEX_WAIT that does not wait, the value being another");
+WIS_TEST(futex2, .base.help = "one FUTEX_WAIT that does not wait, the value being another");
 
 /*
  * As futex1, for a futex private to the process.
@@ -48,7 +48,7 @@ static int run_futex3(const struct task *task)
 {
 	return futex_loop(task, FUTEX_WAKE_PRIVATE);
 }
-WIS_TEST(futex3, "one private FUTEX_WAKE that finds nobody");
+WIS_TEST(futex3, .base.help = "one private FUTEX_WAKE that finds nobody");
 
 /*
  * As futex2, for a futex private to the process.
@@ -57,7 +57,7 @@ static int run_futex4(const struct task *task)
 {
 	return futex_loop(task, FUTEX_WAIT_PRIVATE);
 }
-WIS_TEST(futex4, "one private FUTEX_WAIT that does not wait, the value being another");
+WIS_TEST(futex4, .base.help = "one private FUTEX_WAIT that does not wait, the value being another");
 
 /* Threads share it; processes have a copy each. */
 static pthread_mutex_t common = PTHREAD_MUTEX_INITIALIZER;
@@ -76,7 +76,7 @@ static int run_pthread_mutex1(const struct task *task)
 	} while (ops_done(&ops, 1));
 	return 0;
 }
-WIS_TEST(pthread_mutex1, "lock and unlock of a mutex shared by the threads");
+WIS_TEST(pthread_mutex1, .base.help = "lock and unlock of a mutex shared by the threads");
 
 /*
  * One operation is lock and unlock of a mutex of the task's own: never contended, the kernel is not entered.
@@ -93,7 +93,7 @@ static int run_pthread_mutex2(const struct task *task)
 	} while (ops_done(&ops, 1));
 	return 0;
 }
-WIS_TEST(pthread_mutex2, "lock and unlock of a mutex of the task's own");
+WIS_TEST(pthread_mutex2, .base.help = "lock and unlock of a mutex of the task's own");
 
 /* Volatile: the compiler would see that nobody reads them. */
 static volatile uint64_t common_value;
@@ -119,7 +119,8 @@ static int run_pthread_mutex3(const struct task *task)
 {
 	return mutex_update_loop(task, &common_value);
 }
-WIS_TEST(pthread_mutex3, "lock of a shared mutex, update of a global variable, unlock");
+WIS_TEST(pthread_mutex3,
+	 .base.help = "lock of a shared mutex, update of a global variable, unlock");
 
 /*
  * As pthread_mutex1, with an increment of a variable on the task's stack under the lock.
@@ -130,7 +131,7 @@ static int run_pthread_mutex4(const struct task *task)
 
 	return mutex_update_loop(task, &value);
 }
-WIS_TEST(pthread_mutex4, "lock of a shared mutex, update of a local variable, unlock");
+WIS_TEST(pthread_mutex4, .base.help = "lock of a shared mutex, update of a local variable, unlock");
 
 /*
  * As pthread_mutex1, with an increment of a thread-local variable under the lock.
@@ -139,7 +140,8 @@ static int run_pthread_mutex5(const struct task *task)
 {
 	return mutex_update_loop(task, &thread_value);
 }
-WIS_TEST(pthread_mutex5, "lock of a shared mutex, update of a thread-local variable, unlock");
+WIS_TEST(pthread_mutex5,
+	 .base.help = "lock of a shared mutex, update of a thread-local variable, unlock");
 
 /*
  * One operation is sem_wait() and sem_post() of a semaphore of the task's own, at 1: the kernel is not entered.
@@ -157,7 +159,7 @@ static int run_posix_semaphore1(const struct task *task)
 	} while (ops_done(&ops, 1));
 	return 0;
 }
-WIS_TEST(posix_semaphore1, "wait and post of a POSIX semaphore of the task's own");
+WIS_TEST(posix_semaphore1, .base.help = "wait and post of a POSIX semaphore of the task's own");
 
 /* The system call changes nothing in the struct, so the loop need not fill it again. */
 static inline int lock_loop(const struct task *task, int fd)
@@ -183,13 +185,7 @@ static int run_lock1(const struct task *task)
 {
 	return lock_loop(task, task_temp_file(task, 0));
 }
-WIS_TEST(lock1, "one fcntl() that locks or unlocks a byte of the task's own file");
-
-static int prepare_lock2(const char *folder, int nr_tasks, struct err *err)
-{
-	(void)nr_tasks;
-	return shared_file_create(folder, 0, err);
-}
+WIS_TEST(lock1, .base.help = "one fcntl() that locks or unlocks a byte of the task's own file");
 
 /*
  * As lock1, all tasks locking the same byte of the same file: processes wait for one another.
@@ -198,5 +194,5 @@ static int run_lock2(const struct task *task)
 {
 	return lock_loop(task, task_shared_file(task, O_RDWR));
 }
-WIS_TEST(lock2, "one fcntl() that locks or unlocks a byte of a file all tasks share",
-	 .prepare = prepare_lock2);
+WIS_TEST(lock2, .base.help = "one fcntl() that locks or unlocks a byte of a file all tasks share",
+	 .prepare = prepare_empty);

@@ -56,7 +56,8 @@ static int run_page_fault1(const struct task *task)
 {
 	return fault_loop(task, -1, MAP_PRIVATE | MAP_ANONYMOUS, true);
 }
-WIS_TEST(page_fault1, "first write to a page of anonymous memory", .task_bytes = MAPPED);
+WIS_TEST(page_fault1, .base.help = "first write to a page of anonymous memory",
+	 .task_bytes = MAPPED);
 
 /*
  * As page_fault1, for a private mapping of the task's own file: the page is copied from the page cache.
@@ -67,7 +68,8 @@ static int run_page_fault2(const struct task *task)
 
 	return fd < 0 ? -1 : fault_loop(task, fd, MAP_PRIVATE, true);
 }
-WIS_TEST(page_fault2, "first write to a page of a private mapping of the task's own file",
+WIS_TEST(page_fault2,
+	 .base.help = "first write to a page of a private mapping of the task's own file",
 	 .task_bytes = 2 * MAPPED);
 
 /*
@@ -79,7 +81,8 @@ static int run_page_fault3(const struct task *task)
 
 	return fd < 0 ? -1 : fault_loop(task, fd, MAP_SHARED, true);
 }
-WIS_TEST(page_fault3, "first write to a page of a shared mapping of the task's own file",
+WIS_TEST(page_fault3,
+	 .base.help = "first write to a page of a shared mapping of the task's own file",
 	 .task_bytes = MAPPED);
 
 /*
@@ -91,7 +94,8 @@ static int run_page_fault4(const struct task *task)
 
 	return fd < 0 ? -1 : fault_loop(task, fd, MAP_PRIVATE, false);
 }
-WIS_TEST(page_fault4, "first read of a page of a private mapping of the task's own file",
+WIS_TEST(page_fault4,
+	 .base.help = "first read of a page of a private mapping of the task's own file",
 	 .task_bytes = MAPPED);
 
 static inline int mmap_loop(const struct task *task, int fd, int flags)
@@ -116,7 +120,7 @@ static int run_mmap1(const struct task *task)
 {
 	return mmap_loop(task, -1, MAP_PRIVATE | MAP_ANONYMOUS);
 }
-WIS_TEST(mmap1, "mmap() and munmap() of 128 MiB of anonymous memory");
+WIS_TEST(mmap1, .base.help = "mmap() and munmap() of 128 MiB of anonymous memory");
 
 /*
  * As mmap1, for a private mapping of the task's own file.
@@ -127,7 +131,7 @@ static int run_mmap2(const struct task *task)
 
 	return fd < 0 ? -1 : mmap_loop(task, fd, MAP_PRIVATE);
 }
-WIS_TEST(mmap2, "mmap() and munmap() of 128 MiB of the task's own file");
+WIS_TEST(mmap2, .base.help = "mmap() and munmap() of 128 MiB of the task's own file");
 
 /*
  * The heap grows by a page and shrinks by it: two operations, two brk(). Threads share the heap, and each
@@ -147,7 +151,7 @@ static int run_brk1(const struct task *task)
 	} while (ops_done(&ops, 2));
 	return 0;
 }
-WIS_TEST(brk1, "one brk() that makes the heap a page larger or smaller");
+WIS_TEST(brk1, .base.help = "one brk() that makes the heap a page larger or smaller");
 
 /*
  * As brk1, above an extra page that the task put between the old end of the heap and its own.
@@ -166,7 +170,7 @@ static int run_brk2(const struct task *task)
 	} while (ops_done(&ops, 2));
 	return 0;
 }
-WIS_TEST(brk2, "one brk() a page up or down, above a page of the task's own");
+WIS_TEST(brk2, .base.help = "one brk() a page up or down, above a page of the task's own");
 
 /* The empty asm uses the pointer: without it the compiler drops both calls. */
 static inline int malloc_loop(const struct task *task, size_t size)
@@ -177,7 +181,7 @@ static inline int malloc_loop(const struct task *task, size_t size)
 	do {
 		void *memory = malloc(size);
 
-		__asm__ volatile("" : "+r"(memory) : : "memory");
+		__asm__ volatile("" : : "r"(memory) : "memory");
 		if (!memory)
 			return task_fail(task, "malloc");
 		free(memory);
@@ -192,7 +196,7 @@ static int run_malloc1(const struct task *task)
 {
 	return malloc_loop(task, (size_t)128 << 20);
 }
-WIS_TEST(malloc1, "malloc() and free() of 128 MiB");
+WIS_TEST(malloc1, .base.help = "malloc() and free() of 128 MiB");
 
 /*
  * One operation is malloc() and free() of 1 KiB: the C library keeps it, the kernel is not entered.
@@ -201,7 +205,7 @@ static int run_malloc2(const struct task *task)
 {
 	return malloc_loop(task, 1024);
 }
-WIS_TEST(malloc2, "malloc() and free() of 1 KiB");
+WIS_TEST(malloc2, .base.help = "malloc() and free() of 1 KiB");
 
 struct region {
 	int fd; /* -1: anonymous */
@@ -250,7 +254,8 @@ static int run_tlb_flush1(const struct task *task)
 
 	return fd < 0 ? -1 : flush_loop(task, region);
 }
-WIS_TEST(tlb_flush1, "write, MADV_DONTNEED and read of a page of a private file mapping",
+WIS_TEST(tlb_flush1,
+	 .base.help = "write, MADV_DONTNEED and read of a page of a private file mapping",
 	 .task_bytes = MAPPED);
 
 /*
@@ -263,7 +268,7 @@ static int run_tlb_flush2(const struct task *task)
 
 	return flush_loop(task, region);
 }
-WIS_TEST(tlb_flush2, "write, MADV_DONTNEED and read of a page of anonymous memory");
+WIS_TEST(tlb_flush2, .base.help = "write, MADV_DONTNEED and read of a page of anonymous memory");
 
 /*
  * As tlb_flush1, on a shared mapping: the page keeps what was written.
@@ -275,5 +280,6 @@ static int run_tlb_flush3(const struct task *task)
 
 	return fd < 0 ? -1 : flush_loop(task, region);
 }
-WIS_TEST(tlb_flush3, "write, MADV_DONTNEED and read of a page of a shared file mapping",
+WIS_TEST(tlb_flush3,
+	 .base.help = "write, MADV_DONTNEED and read of a page of a shared file mapping",
 	 .task_bytes = MAPPED);

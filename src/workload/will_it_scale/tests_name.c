@@ -37,12 +37,6 @@ static int own_folder(const struct task *task, char path[TASK_PATH_MAX])
 	return 0;
 }
 
-static int prepare_shared(const char *folder, int nr_tasks, struct err *err)
-{
-	(void)nr_tasks;
-	return shared_file_create(folder, 0, err);
-}
-
 static inline int open_loop(const struct task *task, const char *path)
 {
 	struct ops ops = task->ops;
@@ -67,7 +61,7 @@ static int run_open1(const struct task *task)
 
 	return own_file(task, path) ? -1 : open_loop(task, path);
 }
-WIS_TEST(open1, "open() and close() of the task's own file");
+WIS_TEST(open1, .base.help = "open() and close() of the task's own file");
 
 /*
  * As open1, each task's file in a folder of its own.
@@ -80,7 +74,7 @@ static int run_open2(const struct task *task)
 		return -1;
 	return open_loop(task, path);
 }
-WIS_TEST(open2, "open() and close() of the task's own file in a folder of its own");
+WIS_TEST(open2, .base.help = "open() and close() of the task's own file in a folder of its own");
 
 /*
  * As open1, all tasks opening the same file.
@@ -92,7 +86,8 @@ static int run_open3(const struct task *task)
 	task_shared_path(task->folder, path);
 	return open_loop(task, path);
 }
-WIS_TEST(open3, "open() and close() of a file all tasks share", .prepare = prepare_shared);
+WIS_TEST(open3, .base.help = "open() and close() of a file all tasks share",
+	 .prepare = prepare_empty);
 
 static inline int unlink_loop(const struct task *task, const char *path)
 {
@@ -120,7 +115,7 @@ static int run_unlink1(const struct task *task)
 	task_own_path(task, path);
 	return unlink_loop(task, path);
 }
-WIS_TEST(unlink1, "creation, close() and unlink() of a file");
+WIS_TEST(unlink1, .base.help = "creation, close() and unlink() of a file");
 
 /*
  * As unlink1, each task's file in a folder of its own.
@@ -131,7 +126,8 @@ static int run_unlink2(const struct task *task)
 
 	return own_folder(task, path) ? -1 : unlink_loop(task, path);
 }
-WIS_TEST(unlink2, "creation, close() and unlink() of a file in a folder of the task's own");
+WIS_TEST(unlink2,
+	 .base.help = "creation, close() and unlink() of a file in a folder of the task's own");
 
 static inline int access_loop(const struct task *task, const char *path)
 {
@@ -154,7 +150,7 @@ static int run_access1(const struct task *task)
 
 	return own_file(task, path) ? -1 : access_loop(task, path);
 }
-WIS_TEST(access1, "one access() of the task's own file");
+WIS_TEST(access1, .base.help = "one access() of the task's own file");
 
 /*
  * As access1, all tasks asking for the same file.
@@ -166,7 +162,7 @@ static int run_access2(const struct task *task)
 	task_shared_path(task->folder, path);
 	return access_loop(task, path);
 }
-WIS_TEST(access2, "one access() of a file all tasks share", .prepare = prepare_shared);
+WIS_TEST(access2, .base.help = "one access() of a file all tasks share", .prepare = prepare_empty);
 
 static inline int stat_loop(const struct task *task, const char *path)
 {
@@ -190,7 +186,7 @@ static int run_stat1(const struct task *task)
 
 	return own_file(task, path) ? -1 : stat_loop(task, path);
 }
-WIS_TEST(stat1, "one stat() of the task's own file");
+WIS_TEST(stat1, .base.help = "one stat() of the task's own file");
 
 /*
  * As stat1, all tasks asking for the same file.
@@ -202,7 +198,7 @@ static int run_stat2(const struct task *task)
 	task_shared_path(task->folder, path);
 	return stat_loop(task, path);
 }
-WIS_TEST(stat2, "one stat() of a file all tasks share", .prepare = prepare_shared);
+WIS_TEST(stat2, .base.help = "one stat() of a file all tasks share", .prepare = prepare_empty);
 
 static inline int fstat_loop(const struct task *task, int fd)
 {
@@ -232,7 +228,7 @@ static int run_fstat1(const struct task *task)
 	fd = open(path, O_RDONLY);
 	return fd < 0 ? task_fail(task, path) : fstat_loop(task, fd);
 }
-WIS_TEST(fstat1, "one fstat() of the task's own file");
+WIS_TEST(fstat1, .base.help = "one fstat() of the task's own file");
 
 /*
  * As fstat1, all tasks having opened the same file.
@@ -241,7 +237,7 @@ static int run_fstat2(const struct task *task)
 {
 	return fstat_loop(task, task_shared_file(task, O_RDONLY));
 }
-WIS_TEST(fstat2, "one fstat() of a file all tasks share", .prepare = prepare_shared);
+WIS_TEST(fstat2, .base.help = "one fstat() of a file all tasks share", .prepare = prepare_empty);
 
 /*
  * One operation is one dup() of a descriptor of the task's own file and the close() of the copy.
@@ -262,4 +258,4 @@ static int run_dup1(const struct task *task)
 	} while (ops_done(&ops, 1));
 	return 0;
 }
-WIS_TEST(dup1, "dup() and close() of a descriptor");
+WIS_TEST(dup1, .base.help = "dup() and close() of a descriptor");

@@ -21,7 +21,7 @@ static int run_getppid1(const struct task *task)
 	while (ops_done(&ops, 1));
 	return 0;
 }
-WIS_TEST(getppid1, "one getppid(): system call entry and exit");
+WIS_TEST(getppid1, .base.help = "one getppid(): system call entry and exit");
 
 /*
  * One operation is one sched_yield(). Nobody else is on the CPU, unless there are more tasks than CPUs.
@@ -37,7 +37,7 @@ static int run_sched_yield(const struct task *task)
 	} while (ops_done(&ops, 1));
 	return 0;
 }
-WIS_TEST(sched_yield, "one sched_yield()");
+WIS_TEST(sched_yield, .base.help = "one sched_yield()");
 
 static void on_signal(int signal)
 {
@@ -61,7 +61,7 @@ static int run_signal1(const struct task *task)
 	while (ops_done(&ops, 1));
 	return 0;
 }
-WIS_TEST(signal1, "one signal sent to the task itself, handled by an empty handler");
+WIS_TEST(signal1, .base.help = "one signal sent to the task itself, handled by an empty handler");
 
 struct ping_pong {
 	const struct task *task;
@@ -118,7 +118,8 @@ static int run_context_switch1(const struct task *task)
 	} while (ops_done(&ops, 2));
 	return 0;
 }
-WIS_TEST(context_switch1, "half a round trip of a byte between two tasks on one core, by pipes");
+WIS_TEST(context_switch1,
+	 .base.help = "half a round trip of a byte between two tasks on one core, by pipes");
 
 static void *end_at_once(void *arg)
 {
@@ -143,4 +144,4 @@ static int run_threadspawn1(const struct task *task)
 	} while (ops_done(&ops, 1));
 	return 0;
 }
-WIS_TEST(threadspawn1, "one thread created and joined");
+WIS_TEST(threadspawn1, .base.help = "one thread created and joined");

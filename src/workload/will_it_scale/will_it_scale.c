@@ -11,6 +11,12 @@ enum {
 	SECONDS_MAX = 7 * 24 * 3600,
 };
 
+#define X(name) &wis_##name.base,
+static const struct workload_test *const tests[] = {
+#include "workload/will_it_scale/tests.inc"
+};
+#undef X
+
 static const char *const params[] = {"nr_task", "mode", "affinity", "warmup", "runtime", NULL};
 static const char *const metrics[] = {"per_process_ops", "per_thread_ops", NULL};
 static const char *const modes[] = {"process", "thread", NULL};
@@ -20,11 +26,14 @@ static const char *const affinities[] = {
 int wis_config_parse(struct wis_config *config, const struct job *job, struct err *err)
 {
 	const struct workload_test *test = workload_find_test(&will_it_scale_workload, job->test);
-	int64_t nr_task;
-	int mode, affinity;
+	int64_t nr_task = 0;
+	int mode = 0, affinity = 0;
 
-	if (!test)
-		return err_set(err, "no such test");
+	*config = (struct wis_config){.test = (const struct wis_test *)test};
+	if (!test) {
+		err_set(err, "no such test");
+		return -1;
+	}
 	if (param_whole(job, "nr_task", (struct param_range){1, TASKS_MAX}, &nr_task, err) ||
 	    param_choice(job, "mode", modes, &mode, err) ||
 	    param_choice(job, "affinity", affinities, &affinity, err) ||
@@ -33,7 +42,6 @@ int wis_config_parse(struct wis_config *config, const struct job *job, struct er
 	    param_number(job, "runtime", (struct param_range){0.01, SECONDS_MAX},
 			 &config->runtime_s, err))
 		return -1;
-	config->test = (const struct wis_test *)test;
 	config->nr_task = (int)nr_task;
 	config->thread = mode == 1;
 	config->affinity = (enum affinity)affinity;
@@ -100,8 +108,8 @@ static void report_fake(const struct job *job, double value, struct child_io *io
 const struct workload will_it_scale_workload = {
 	.testcase = "will-it-scale",
 	.help = "one kernel operation over and over in N tasks; operations per second",
-	.tests = wis_tests,
-	.tests_nr = WIS_TESTS_NR,
+	.tests = tests,
+	.tests_nr = (int)ARRAY_SIZE(tests),
 	.params = params,
 	.metrics = metrics,
 	.prepare = prepare,

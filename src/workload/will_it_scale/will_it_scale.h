@@ -9,14 +9,4 @@
 
 extern const struct workload will_it_scale_workload;
 
-#define X(name) +1
-enum {
-	WIS_TESTS_NR = 0
-#include "workload/will_it_scale/tests.inc"
-};
-#undef X
-
-/* Every test, by name: the first member of a struct wis_test. */
-extern const struct workload_test *const wis_tests[WIS_TESTS_NR];
-
 #endif
