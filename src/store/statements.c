@@ -53,6 +53,12 @@ const char *const stmt_sql[STMT_NR] = {
 		" AND ?5 = (SELECT m.name FROM boots b JOIN machines m ON m.id = b.machine_id"
 		" WHERE b.id = r.boot_id) LIMIT 1",
 
+	[STMT_ADD_CAMPAIGN] = "INSERT INTO campaigns (key, started_ns) VALUES (?, ?)",
+	[STMT_FIND_CAMPAIGN] = "SELECT id FROM campaigns WHERE key = ? ORDER BY id DESC LIMIT 1",
+	[STMT_CAMPAIGN_PLACES] = "SELECT place FROM campaign_runs WHERE campaign_id = ?",
+	[STMT_ADD_CAMPAIGN_RUN] =
+		"INSERT INTO campaign_runs (campaign_id, place, run_id) VALUES (?, ?, ?)",
+
 	[STMT_METRIC_NAME] = "SELECT name FROM metrics WHERE id = ?",
 	[STMT_RUNS_OF_COMMIT] = "SELECT id, uid, test_id, boot_id, status FROM runs"
 				" WHERE commit_id = ? ORDER BY start_ns, id",

@@ -134,11 +134,25 @@ static int add_warning(struct store *store, int64_t run_id, int place, const cha
 	return stmt_run(stmt, err);
 }
 
-static int add_parts(struct store *store, const struct run *run, struct err *err)
+static int add_place(struct store *store, const struct campaign_place *place, int64_t run_id,
+		     struct err *err)
+{
+	struct stmt *stmt = db_use(store->db, STMT_ADD_CAMPAIGN_RUN);
+
+	stmt_int(stmt, place->campaign);
+	stmt_int(stmt, place->place);
+	stmt_int(stmt, run_id);
+	return stmt_run(stmt, err);
+}
+
+static int add_parts(struct store *store, const struct run *run, const struct campaign_place *place,
+		     struct err *err)
 {
 	int64_t id;
 
 	if (add_head(store, run, &id, err) || add_values(store, run, id, err))
+		return -1;
+	if (place && add_place(store, place, id, err))
 		return -1;
 	for (int i = 0; i < run->facts.nr; i++)
 		if (add_fact(store, id, &run->facts.v[i], err))
@@ -188,18 +202,30 @@ static void undo(struct store *store)
 	store_forget_names(store);
 }
 
-int store_add_run(struct store *store, const struct run *run, struct err *err)
+static int add_run(struct store *store, const struct run *run, const struct campaign_place *place,
+		   struct err *err)
 {
 	if (store->bulk && !db_in_transaction(store->db)) /* undone whole after an error */
 		return err_set(err, "%s: nothing more can be stored after an error",
 			       db_path(store->db));
 	if (db_exec(store->db, store->bulk ? "SAVEPOINT run" : "BEGIN IMMEDIATE", err))
 		return -1;
-	if (check_run(store, run, err) == 0 && add_parts(store, run, err) == 0 &&
+	if (check_run(store, run, err) == 0 && add_parts(store, run, place, err) == 0 &&
 	    db_exec(store->db, store->bulk ? "RELEASE run" : "COMMIT", err) == 0)
 		return 0;
 	undo(store);
 	return -1;
+}
+
+int store_add_run(struct store *store, const struct run *run, struct err *err)
+{
+	return add_run(store, run, NULL, err);
+}
+
+int store_add_campaign_run(struct store *store, const struct campaign_place *place,
+			   const struct run *run, struct err *err)
+{
+	return add_run(store, run, place, err);
 }
 
 static int find_twin(struct store *store, const struct run *run, const struct strbuf *packed,
