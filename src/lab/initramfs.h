@@ -4,22 +4,42 @@
 /*
  * The guest's root file system, made in process with libarchive: newc cpio, gzip (which every kernel that can
  * unpack an initramfs knows), in anonymous memory (memfd): no file of ours is left over, however we end.
+ *
+ * What is in it:
+ *
+ *	/init                 this program
+ *	/plan                 what the guest has to do
+ *	/proc /sys /dev /tmp  empty folders, /dev/console
+ *	files from the host   at their real path (no symbolic link in it), with their mode, owned by root; every
+ *	                      other name a program, a script or the loader uses for them is a symbolic link to it
+ *	/bin/NAME             the user's command, if it was given without a folder (the guest has /bin in PATH);
+ *	                      a relative path is looked up from /, the guest's working folder
+ *
+ * Files may be below /tmp: the guest mounts nothing there (its root is memory already).
+ * The same inputs make the same bytes: entries are sorted, times are 0.
  */
 #include "base/err.h"
 #include "base/strlist.h"
 
 struct initramfs_config {
-	const struct strlist *files; /* --vm-file: "HOST" or "HOST:GUEST"; programs bring their libraries */
-	char *const *argv;           /* the user's command: found in PATH, taken in with its libraries; or NULL */
-	const void *plan;            /* becomes /plan */
+	/* --vm-file: "HOST" or "HOST:GUEST"; programs and scripts bring what they need; NULL: none */
+	const struct strlist *files;
+	char *const
+		*argv; /* the user's command: found in PATH, taken in like a --vm-file; or NULL */
+	const void *plan; /* becomes /plan */
 	size_t plan_length;
 };
 
 /*
- * A memfd with /init (this program), the shared libraries it and the other programs need at the paths where
- * their loader looks for them, /plan, and empty proc sys dev tmp. Libraries are found by the dynamic loader
- * itself (its --list of the program). Returns the descriptor, read offset 0, or -1. *bytes: unpacked size.
+ * A sealed memfd to be given to QEMU, or -1. *bytes: what it takes when it is unpacked, in whole pages.
+ * Libraries are found by the dynamic loader itself (its --list of the program), which runs none of it.
  */
 int initramfs_make(const struct initramfs_config *config, int64_t *bytes, struct err *err);
+
+/*
+ * -1 if `bytes` unpacked do not fit into a guest of that much memory: at most half of it may be files of the
+ * root file system (a tmpfs without a size), and the kernel itself wants some.
+ */
+int initramfs_check_fit(int64_t bytes, int64_t memory_bytes, struct err *err);
 
 #endif

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "lab/initramfs.h"
+
+#include "lab/initramfs_programs.h"
+#include "lab/initramfs_tree.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+static const int64_t mib = 1 << 20;
+
+enum {
+	KERNEL_MIB = 64, /* of memory that the root file system cannot have, half of which counts */
+};
+
+/* /dev/console: where PID 1 has its standard output before /dev is mounted. */
+static int add_skeleton(struct initramfs_tree *tree, struct err *err)
+{
+	const struct initramfs_entry skeleton[] = {
+		{.path = "/bin", .mode = S_IFDIR | 0755},
+		{.path = "/dev", .mode = S_IFDIR | 0755},
+		{.path = "/dev/console", .mode = S_IFCHR | 0600, .device = makedev(5, 1)},
+		{.path = "/proc", .mode = S_IFDIR | 0755},
+		{.path = "/sys", .mode = S_IFDIR | 0755},
+		{.path = "/tmp", .mode = S_IFDIR | S_ISVTX | 0777},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(skeleton); i++)
+		if (initramfs_tree_add(tree, &skeleton[i], err) < 0)
+			return -1;
+	return 0;
+}
+
+static int add_plan(struct initramfs_tree *tree, const struct initramfs_config *config,
+		    struct err *err)
+{
+	struct initramfs_entry entry = {
+		.path = "/plan",
+		.mode = S_IFREG | 0444,
+		.data = config->plan,
+		.data_len = config->plan_length,
+	};
+
+	return initramfs_tree_add(tree, &entry, err);
+}
+
+/* "HOST" or "HOST:GUEST"; a colon may also be part of HOST's name, GUEST begins with / */
+static int add_file(struct initramfs_tree *tree, const char *text, struct err *err)
+{
+	const char *colon = strrchr(text, ':');
+	const char *host = text, *guest = text;
+	char cwd[4096];
+
+	if (colon && access(text, F_OK) < 0) {
+		host = pool_strndup(&tree->pool, text, (size_t)(colon - text));
+		guest = colon + 1;
+		if (*guest != '/' || !*host)
+			return err_set(err, "--vm-file %s: is not HOST or HOST:/PATH/IN/THE/GUEST",
+				       text);
+	}
+	if (!getcwd(cwd, sizeof(cwd)))
+		return err_set_errno(err, errno, "--vm-file %s: no working folder", text);
+	if (initramfs_add_program(tree, host, initramfs_path(&tree->pool, cwd, guest), err) < 0)
+		return err_prefix(err, "--vm-file");
+	return 0;
+}
+
+static int fill(struct initramfs_tree *tree, const struct initramfs_config *config, struct err *err)
+{
+	if (add_skeleton(tree, err) < 0 || initramfs_add_init(tree, err) < 0 ||
+	    add_plan(tree, config, err) < 0)
+		return -1;
+	if (config->argv && initramfs_add_command(tree, config->argv[0], err) < 0)
+		return -1;
+	for (int i = 0; config->files && i < config->files->nr; i++)
+		if (add_file(tree, config->files->v[i], err) < 0)
+			return -1;
+	return 0;
+}
+
+int initramfs_make(const struct initramfs_config *config, int64_t *bytes, struct err *err)
+{
+	struct initramfs_tree tree = {0};
+	int fd = fill(&tree, config, err);
+
+	if (fd == 0)
+		fd = initramfs_tree_write(&tree, bytes, err);
+	initramfs_tree_release(&tree);
+	return fd;
+}
+
+int initramfs_check_fit(int64_t bytes, int64_t memory_bytes, struct err *err)
+{
+	if (bytes <= (memory_bytes - KERNEL_MIB * mib) / 2)
+		return 0;
+	return err_set(err,
+		       "initramfs of %" PRId64 " MiB does not fit in %" PRId64
+		       " MiB of guest memory: at least %" PRId64 " MiB are needed (--vm-mem)",
+		       (bytes + mib - 1) / mib, memory_bytes / mib,
+		       (2 * bytes + mib - 1) / mib + KERNEL_MIB);
+}
