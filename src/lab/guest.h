@@ -4,6 +4,15 @@
 /*
  * This program as PID 1 of a guest: mounts what is needed, reads /plan, does its runs with one_run() (the same
  * code as on the host), sends each over the data port and waits for the answer, powers off. No shell.
+ *
+ *	guest.c         the life of PID 1
+ *	guest_system.c  mounts, console, data port, power
+ *	guest_link.c    frames that get through
+ *	guest_runs.c    the plan
+ *
+ * What goes wrong is told to the host (FRAME_FAIL) and on the console. It does not end: a kernel whose first
+ * process ends panics. Nor does the kernel's out of memory killer ever choose it; the processes of tests are
+ * all there is to choose from.
  */
 
 /* Never returns. Called by main() when it is PID 1 and /plan is there. */

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef LAB_GUEST_INBOX_H
+#define LAB_GUEST_INBOX_H
+/*
+ * The host's end of the wire to one boot of a guest: delivers each frame once, in order, and sends the answers.
+ * The other end is lab/guest_link.h.
+ *
+ *	while (guest_inbox_read(&inbox))		as long as there is something to read
+ *		while (guest_inbox_next(&inbox, &frame))
+ *			store what it brings, then guest_inbox_ack(&inbox, &frame);
+ *	guest_inbox_tend(&inbox);			at least once a second
+ */
+#include "lab/frame.h"
+
+enum {
+	GUEST_INBOX_QUIET_MS = 200, /* after the last byte something damaged is asked for again */
+	GUEST_INBOX_SILENT_MS = 10000, /* nothing came: whatever was sent is asked for again */
+};
+
+struct guest_inbox {
+	int fd; /* a socket, non-blocking; the caller's */
+	int quiet_ms, silent_ms; /* as above, after guest_inbox_init() */
+	struct frame_reader reader;
+	uint32_t seen; /* seq of the last frame delivered */
+	uint32_t acked; /* and of the last one acknowledged */
+	bool damaged; /* since something was asked for again */
+	bool closed; /* the guest's end is gone */
+	int64_t last_ns; /* when a byte came, or something was asked for again */
+};
+void guest_inbox_init(struct guest_inbox *inbox, int fd);
+void guest_inbox_release(struct guest_inbox *inbox); /* not fd; takes a zeroed one */
+
+/* Reads what is there, up to some 64 KiB. False: nothing. */
+bool guest_inbox_read(struct guest_inbox *inbox);
+
+/* A frame that is new; one that came before is acknowledged again. False: none. */
+bool guest_inbox_next(struct guest_inbox *inbox, struct frame *out);
+
+/* What the frame brought is safe: the guest may forget it. */
+void guest_inbox_ack(struct guest_inbox *inbox, const struct frame *frame);
+
+/* Asks for what arrived damaged, or not at all, once the line is quiet. */
+void guest_inbox_tend(struct guest_inbox *inbox);
+
+#endif

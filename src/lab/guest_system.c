@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "lab/guest_system.h"
+
+#include "base/strbuf.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mount.h>
+#include <sys/reboot.h>
+#include <sys/stat.h>
+#include <termios.h>
+#include <unistd.h>
+
+/* In order: some are below others. */
+static const struct mount_point {
+	const char *path, *type;
+	unsigned long flags;
+	const char *options;
+	bool required;
+} mount_points[] = {
+	{"/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL, true},
+	{"/sys", "sysfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL, true},
+	{"/dev", "devtmpfs", MS_NOSUID, "mode=0755", true},
+	{"/dev/pts", "devpts", MS_NOSUID | MS_NOEXEC, "mode=0620,ptmxmode=0666", false},
+	{"/dev/shm", "tmpfs", MS_NOSUID | MS_NODEV, "mode=1777", false},
+	{"/tmp", "tmpfs", MS_NOSUID | MS_NODEV, "mode=1777", false},
+	{"/run", "tmpfs", MS_NOSUID | MS_NODEV, "mode=0755", false},
+	{"/sys/kernel/debug", "debugfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL, false},
+	{"/sys/kernel/tracing", "tracefs", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL, false},
+};
+
+static const struct {
+	const char *path, *target;
+} links[] = {
+	{"/dev/fd", "/proc/self/fd"},
+	{"/dev/stdin", "/proc/self/fd/0"},
+	{"/dev/stdout", "/proc/self/fd/1"},
+	{"/dev/stderr", "/proc/self/fd/2"},
+};
+
+static const struct {
+	const char *name, *value;
+} environment[] = {
+	{"PATH", "/bin:/usr/bin:/sbin:/usr/sbin:/usr/local/bin"},
+	{"HOME", "/"},
+	{"TMPDIR", "/tmp"},
+};
+
+/* Where the data port is, best first. A virtio port has no line to be set up. */
+static const struct {
+	const char *path;
+	bool terminal;
+} ports[] = {
+	{"/dev/vport0p1", false},
+	{"/dev/ttyS1", true},
+};
+
+static int mount_all(struct err *err)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(mount_points); i++) {
+		const struct mount_point *m = &mount_points[i];
+
+		mkdir(m->path, 0755);
+		if (mount(m->type, m->path, m->type, m->flags, m->options) == 0 || !m->required)
+			continue;
+		/* EBUSY: the kernel mounted it itself (CONFIG_DEVTMPFS_MOUNT) */
+		if (errno != EBUSY)
+			return err_set_errno(err, errno, "mounting %s on %s", m->type, m->path);
+	}
+	return 0;
+}
+
+/* An initramfs without /dev/console gives the first process no open files. */
+static void open_console(void)
+{
+	if (fcntl(STDERR_FILENO, F_GETFD) >= 0)
+		return;
+	for (;;) {
+		int fd = open("/dev/console", O_RDWR | O_NOCTTY);
+
+		if (fd > STDERR_FILENO)
+			close(fd);
+		if (fd < 0 || fd >= STDERR_FILENO)
+			return;
+	}
+}
+
+int guest_system_setup(struct err *err)
+{
+	umask(022);
+	if (mount_all(err))
+		return -1;
+	for (size_t i = 0; i < ARRAY_SIZE(links); i++)
+		if (symlink(links[i].target, links[i].path) && errno != EEXIST)
+			return err_set_errno(err, errno, "%s", links[i].path);
+	for (size_t i = 0; i < ARRAY_SIZE(environment); i++)
+		setenv(environment[i].name, environment[i].value, 1);
+	open_console();
+	return 0;
+}
+
+static int make_raw(int fd, const char *path, struct err *err)
+{
+	struct termios settings;
+
+	if (tcgetattr(fd, &settings))
+		return err_set_errno(err, errno, "%s", path);
+	cfmakeraw(&settings);
+	settings.c_cflag |= CLOCAL | CREAD;
+	settings.c_cflag &= ~(tcflag_t)CRTSCTS;
+	cfsetspeed(&settings, B115200);
+	if (tcsetattr(fd, TCSANOW, &settings))
+		return err_set_errno(err, errno, "%s", path);
+	return 0;
+}
+
+int guest_system_port(struct err *err)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(ports); i++) {
+		int fd = open(ports[i].path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+
+		if (fd < 0)
+			continue;
+		/* The kernel makes nodes for more serial ports than there are; those cannot be set up. */
+		if (!ports[i].terminal || make_raw(fd, ports[i].path, err) == 0)
+			return fd;
+		close(fd);
+	}
+	return err_set(err, "no data port: neither a virtio port nor a second serial port");
+}
+
+int guest_system_read(const char *path, struct strbuf *out, struct err *err)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	char part[65536];
+	ssize_t got;
+
+	if (fd < 0)
+		return err_set_errno(err, errno, "%s", path);
+	while ((got = read(fd, part, sizeof(part))) > 0)
+		strbuf_add(out, part, (size_t)got);
+	if (got < 0)
+		err_set_errno(err, errno, "%s", path);
+	close(fd);
+	return got < 0 ? -1 : 0;
+}
+
+void guest_system_say(const char *text)
+{
+	dprintf(STDERR_FILENO, "perfcmp: %s\n", text);
+}
+
+/* Where power cannot be switched off, a reset ends the machine as well: it is started without reboots. */
+void guest_system_power_off(void)
+{
+	sync();
+	reboot(RB_POWER_OFF);
+	reboot(RB_AUTOBOOT);
+	for (;;)
+		pause();
+}
