@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "lab/vm.h"
+
+#include "lab/vm_arch.h"
+#include "lab/vm_args.h"
+#include "lab/vm_private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum {
+	ERRORS_KEPT = 4096
+};
+
+enum channel {
+	CONSOLE,
+	DATA,
+	QMP,
+	INITRD, /* a file, no channel; QEMU's only */
+	CHANNELS
+};
+
+/* Both sides' descriptors; -1: not open. */
+struct channels {
+	int ours[CHANNELS], theirs[CHANNELS];
+};
+
+static void close_all(int fds[CHANNELS])
+{
+	for (int i = 0; i < CHANNELS; i++) {
+		if (fds[i] >= 0)
+			close(fds[i]);
+		fds[i] = -1;
+	}
+}
+
+/* QEMU's side is above its standard files, also where we run without any ourselves. */
+static int connect_one(struct channels *channels, enum channel channel)
+{
+	int pair[2];
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
+		return -1;
+	channels->ours[channel] = pair[0];
+	channels->theirs[channel] = fcntl(pair[1], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	close(pair[1]);
+	if (channels->theirs[channel] < 0)
+		return -1;
+	return fcntl(pair[0], F_SETFL, O_NONBLOCK);
+}
+
+static int connect_all(struct channels *channels, int initrd_fd, struct err *err)
+{
+	for (int i = 0; i < CHANNELS; i++)
+		channels->ours[i] = channels->theirs[i] = -1;
+	for (int i = 0; i < INITRD; i++)
+		if (connect_one(channels, i) < 0)
+			return err_set_errno(err, errno, "cannot start QEMU: no socket to it");
+	channels->theirs[INITRD] = fcntl(initrd_fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	if (channels->theirs[INITRD] < 0)
+		return err_set_errno(err, errno, "cannot start QEMU: no initramfs");
+	return 0;
+}
+
+static int start_process(struct vm_process *process, const struct vm_config *config,
+			 const int theirs[CHANNELS], struct err *err)
+{
+	struct vm_fds fds = {
+		.console = theirs[CONSOLE],
+		.data = theirs[DATA],
+		.qmp = theirs[QMP],
+		.initrd = theirs[INITRD],
+	};
+	struct strlist args = {0};
+	char **argv;
+	int status;
+
+	vm_args(&args, &vm_x86_64, config, &fds);
+	argv = xcalloc((size_t)args.nr + 1, sizeof(*argv));
+	for (int i = 0; i < args.nr; i++)
+		argv[i] = args.v[i];
+	status = vm_process_start(process, argv, theirs, CHANNELS, err);
+	free(argv);
+	strlist_release(&args);
+	return status;
+}
+
+static void take_over(struct vm *vm, const struct vm_process *process, int ours[CHANNELS], bool kvm)
+{
+	struct vm_private *p = xcalloc(1, sizeof(*p));
+
+	*vm = (struct vm){
+		.pid = process->pid,
+		.data_fd = ours[DATA],
+		.console = STRBUF_INIT,
+		.private = p,
+	};
+	p->process = *process;
+	p->console_fd = ours[CONSOLE];
+	p->qmp_fd = ours[QMP];
+	p->kvm = kvm;
+	p->started_ns = clock_ns();
+	ring_init(&p->errors, ERRORS_KEPT);
+	qmp_begin(&p->qmp, p->qmp_fd);
+}
+
+int vm_start(struct vm *vm, const struct vm_config *config, struct err *err)
+{
+	struct vm_process process = {0};
+	struct channels channels;
+	int status = connect_all(&channels, config->initrd_fd, err);
+
+	*vm = (struct vm){0};
+	if (status == 0)
+		status = start_process(&process, config, channels.theirs, err);
+	close_all(channels.theirs);
+	if (status == 0)
+		take_over(vm, &process, channels.ours, config->accel == VM_KVM);
+	else
+		close_all(channels.ours);
+	return status;
+}
+
+void vm_stop(struct vm *vm)
+{
+	struct vm_private *p = vm->private;
+
+	if (p) {
+		vm_process_kill(&p->process);
+		if (p->console_fd >= 0)
+			close(p->console_fd);
+		close(p->qmp_fd);
+		close(vm->data_fd);
+		qmp_release(&p->qmp);
+		ring_release(&p->errors);
+		free(p);
+	}
+	strbuf_release(&vm->console);
+	*vm = (struct vm){0};
+}
