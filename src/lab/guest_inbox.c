@@ -18,6 +18,7 @@ void guest_inbox_init(struct guest_inbox *inbox, int fd)
 void guest_inbox_release(struct guest_inbox *inbox)
 {
 	frame_reader_release(&inbox->reader);
+	free(inbox->acked);
 	*inbox = (struct guest_inbox){.fd = -1};
 }
 
@@ -49,14 +50,31 @@ static void answer(struct guest_inbox *inbox, enum frame_type type, uint32_t seq
 	strbuf_release(&bytes);
 }
 
+static bool wants_answer(const struct frame *frame)
+{
+	return frame->type == FRAME_RUN || frame->type == FRAME_DONE || frame->type == FRAME_FAIL;
+}
+
+static bool was_acked(const struct guest_inbox *inbox, uint32_t seq)
+{
+	for (int i = inbox->acked_nr - 1; i >= 0; i--)
+		if (inbox->acked[i] == seq)
+			return true;
+	return false;
+}
+
 bool guest_inbox_next(struct guest_inbox *inbox, struct frame *out)
 {
 	while (frame_next(&inbox->reader, out)) {
-		if (out->seq > inbox->seen) {
+		bool newer = out->seq > inbox->seen;
+
+		if (!newer || out->type == FRAME_DONE || out->type == FRAME_FAIL)
+			inbox->deferred = false;
+		if (newer)
 			inbox->seen = out->seq;
+		if (newer || (wants_answer(out) && !was_acked(inbox, out->seq)))
 			return true;
-		}
-		if (out->seq <= inbox->acked)
+		if (wants_answer(out))
 			answer(inbox, FRAME_ACK, out->seq);
 	}
 	inbox->damaged |= frame_damaged(&inbox->reader);
@@ -65,14 +83,21 @@ bool guest_inbox_next(struct guest_inbox *inbox, struct frame *out)
 
 void guest_inbox_ack(struct guest_inbox *inbox, const struct frame *frame)
 {
-	inbox->acked = frame->seq;
-	answer(inbox, FRAME_ACK, frame->seq);
+	if (!was_acked(inbox, frame->seq)) {
+		GROW(inbox->acked, inbox->acked_nr, inbox->acked_alloc);
+		inbox->acked[inbox->acked_nr++] = frame->seq;
+	}
+	if (!inbox->deferred)
+		answer(inbox, FRAME_ACK, frame->seq);
 }
 
+/* Before it said anything the guest waits for nothing, and its terminal would send back what is sent to it. */
 void guest_inbox_tend(struct guest_inbox *inbox)
 {
 	int64_t quiet_ms = (clock_ns() - inbox->last_ns) / 1000000;
 
+	if (inbox->deferred || (!inbox->seen && !inbox->damaged))
+		return;
 	if (quiet_ms < (inbox->damaged ? inbox->quiet_ms : inbox->silent_ms))
 		return;
 	inbox->damaged = false;

@@ -2,8 +2,8 @@
 #ifndef LAB_GUEST_INBOX_H
 #define LAB_GUEST_INBOX_H
 /*
- * The host's end of the wire to one boot of a guest: delivers each frame once, in order, and sends the answers.
- * The other end is lab/guest_link.h.
+ * The host's end of the wire to one boot of a guest: delivers each frame once and sends the answers. The other
+ * end is lab/guest_link.h.
  *
  *	while (guest_inbox_read(&inbox))		as long as there is something to read
  *		while (guest_inbox_next(&inbox, &frame))
@@ -20,9 +20,15 @@ enum {
 struct guest_inbox {
 	int fd; /* a socket, non-blocking; the caller's */
 	int quiet_ms, silent_ms; /* as above, after guest_inbox_init() */
+	/*
+	 * Set it for a deterministic guest: an answer is an interrupt at a time that nothing determines, so none
+	 * is sent before the guest waits for it. It does when it sends something again, or DONE, or FAIL.
+	 */
+	bool deferred;
 	struct frame_reader reader;
-	uint32_t seen; /* seq of the last frame delivered */
-	uint32_t acked; /* and of the last one acknowledged */
+	uint32_t seen; /* seq of the last new frame */
+	uint32_t *acked; /* seq of the frames acknowledged */
+	int acked_nr, acked_alloc;
 	bool damaged; /* since something was asked for again */
 	bool closed; /* the guest's end is gone */
 	int64_t last_ns; /* when a byte came, or something was asked for again */
@@ -33,10 +39,13 @@ void guest_inbox_release(struct guest_inbox *inbox); /* not fd; takes a zeroed o
 /* Reads what is there, up to some 64 KiB. False: nothing. */
 bool guest_inbox_read(struct guest_inbox *inbox);
 
-/* A frame that is new; one that came before is acknowledged again. False: none. */
+/*
+ * A frame that is new. One that was acknowledged before is acknowledged again; one that wants an answer and got
+ * none is new whenever it comes. False: none.
+ */
 bool guest_inbox_next(struct guest_inbox *inbox, struct frame *out);
 
-/* What the frame brought is safe: the guest may forget it. */
+/* What the frame (RUN, DONE, FAIL) brought is safe: the guest may forget it. */
 void guest_inbox_ack(struct guest_inbox *inbox, const struct frame *frame);
 
 /* Asks for what arrived damaged, or not at all, once the line is quiet. */

@@ -6,8 +6,17 @@
 #include <poll.h>
 #include <unistd.h>
 
+/* A frame, encoded. */
+struct guest_posted {
+	uint32_t seq;
+	struct strbuf bytes;
+};
+
 void guest_link_release(struct guest_link *link)
 {
+	for (int i = 0; i < link->posted_nr; i++)
+		strbuf_release(&link->posted[i].bytes);
+	free(link->posted);
 	frame_reader_release(&link->reader);
 }
 
@@ -90,25 +99,25 @@ enum answer {
 };
 
 /* A damaged answer may have been any. */
-static enum answer take_answers(struct guest_link *link)
+static enum answer take_answers(struct guest_link *link, uint32_t seq)
 {
 	struct frame frame;
 	bool again = false;
 
 	while (frame_next(&link->reader, &frame)) {
-		if (frame.type == FRAME_ACK && frame.seq == link->seq)
+		if (frame.type == FRAME_ACK && frame.seq == seq)
 			return ANSWER_ACK;
 		again |= frame.type == FRAME_NAK;
 	}
 	return frame_damaged(&link->reader) || again ? ANSWER_AGAIN : ANSWER_NONE;
 }
 
-static enum answer wait_for_answer(struct guest_link *link)
+static enum answer wait_for_answer(struct guest_link *link, uint32_t seq)
 {
 	int64_t deadline_ns = deadline(link->timeout_ms);
 
 	for (;;) {
-		enum answer answer = take_answers(link);
+		enum answer answer = take_answers(link, seq);
 
 		if (answer != ANSWER_NONE)
 			return answer;
@@ -140,14 +149,16 @@ int guest_link_tell(struct guest_link *link, enum frame_type type, const struct 
 	return status;
 }
 
-static int send_until_answered(struct guest_link *link, const struct strbuf *bytes, struct err *err)
+static int send_until_answered(struct guest_link *link, uint32_t seq, const struct strbuf *bytes,
+			       struct err *err)
 {
+	discard_input(link, 0);
 	for (int i = 0; i < GUEST_LINK_SENDS; i++) {
 		enum answer answer;
 
 		if (write_all(link, bytes, err))
 			return -1;
-		answer = wait_for_answer(link);
+		answer = wait_for_answer(link, seq);
 		if (answer == ANSWER_ACK)
 			return 0;
 		if (answer == ANSWER_GONE)
@@ -165,10 +176,33 @@ int guest_link_deliver(struct guest_link *link, enum frame_type type, const stru
 	struct strbuf bytes = STRBUF_INIT;
 	int status = encode(&bytes, link, type, payload, err);
 
-	if (status == 0) {
-		discard_input(link, 0);
-		status = send_until_answered(link, &bytes, err);
-	}
+	if (status == 0)
+		status = send_until_answered(link, link->seq, &bytes, err);
 	strbuf_release(&bytes);
 	return status;
+}
+
+int guest_link_post(struct guest_link *link, enum frame_type type, const struct strbuf *payload,
+		    struct err *err)
+{
+	struct guest_posted *posted;
+
+	GROW(link->posted, link->posted_nr, link->posted_alloc);
+	posted = &link->posted[link->posted_nr++];
+	*posted = (struct guest_posted){.bytes = STRBUF_INIT};
+	if (encode(&posted->bytes, link, type, payload, err))
+		return -1;
+	posted->seq = link->seq;
+	return write_all(link, &posted->bytes, err);
+}
+
+int guest_link_settle(struct guest_link *link, struct err *err)
+{
+	for (int i = 0; i < link->posted_nr; i++) {
+		const struct guest_posted *posted = &link->posted[i];
+
+		if (send_until_answered(link, posted->seq, &posted->bytes, err))
+			return -1;
+	}
+	return 0;
 }

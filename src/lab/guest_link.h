@@ -23,6 +23,8 @@ struct guest_link {
 	int timeout_ms;
 	uint32_t seq; /* of the last frame sent */
 	struct frame_reader reader;
+	struct guest_posted *posted; /* what guest_link_settle() has to see to */
+	int posted_nr, posted_alloc;
 };
 void guest_link_release(struct guest_link *link); /* not fd */
 
@@ -33,5 +35,13 @@ int guest_link_tell(struct guest_link *link, enum frame_type type, const struct 
 /* Sends a frame until the host has acknowledged it. */
 int guest_link_deliver(struct guest_link *link, enum frame_type type, const struct strbuf *payload,
 		       struct err *err);
+
+/*
+ * For a guest that must not be interrupted by answers: sends a frame now, and keeps it. Then, when interrupts
+ * do no harm any more, all frames kept are sent again, each until it is acknowledged.
+ */
+int guest_link_post(struct guest_link *link, enum frame_type type, const struct strbuf *payload,
+		    struct err *err);
+int guest_link_settle(struct guest_link *link, struct err *err);
 
 #endif

@@ -92,13 +92,16 @@ static void could_not_start(struct run *run, const struct err *why)
 	run_set(run, "last_state.is_incomplete_run", number_int(1));
 }
 
-static int deliver(struct guest_link *link, const struct run *run, struct err *err)
+static int send_run(struct work *work, const struct run *run, struct err *err)
 {
 	struct strbuf payload = STRBUF_INIT;
 	int status;
 
 	wire_put_run(&payload, run);
-	status = guest_link_deliver(link, FRAME_RUN, &payload, err);
+	if (work->plan->deterministic)
+		status = guest_link_post(work->link, FRAME_RUN, &payload, err);
+	else
+		status = guest_link_deliver(work->link, FRAME_RUN, &payload, err);
 	strbuf_release(&payload);
 	return status;
 }
@@ -132,7 +135,7 @@ static int do_run(struct work *work, const struct guest_run *what, struct err *e
 	describe(&run, work->plan, what);
 	if (one_run(&what->job, &config, &run, &stopped, &why))
 		could_not_start(&run, &why);
-	status = deliver(work->link, &run, err);
+	status = send_run(work, &run, err);
 	run_release(&run);
 	return status;
 }
@@ -172,6 +175,8 @@ int guest_do_runs(const struct guest_plan *plan, struct guest_link *link, struct
 		if (status == 0)
 			status = do_run(&work, &plan->runs[i], err);
 	}
+	if (status == 0)
+		status = guest_link_settle(link, err);
 	release_picks(&work);
 	return status;
 }

@@ -8,8 +8,9 @@ struct guest_link;
 struct guest_plan;
 
 /*
- * HELLO, then BEGIN, TICK (once a second, none in a deterministic guest) and RUN for each run. A run that cannot
- * even be started is a failed run. -1: the host does not answer, or the plan makes no sense.
+ * HELLO, then BEGIN, TICK (once a second) and RUN for each run. A deterministic guest does not tick, and waits
+ * for answers only after its last run. A run that cannot even be started is a failed run. -1: the host does not
+ * answer, or the plan makes no sense.
  */
 int guest_do_runs(const struct guest_plan *plan, struct guest_link *link, struct err *err);
 

@@ -11,7 +11,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-/* In order: some are below others. */
+/* In order: some are below others. Not /tmp: files of the user's may be below it, and the root is memory. */
 static const struct mount_point {
 	const char *path, *type;
 	unsigned long flags;
@@ -23,8 +23,6 @@ static const struct mount_point {
 	{"/dev", "devtmpfs", MS_NOSUID, "mode=0755", true},
 	{"/dev/pts", "devpts", MS_NOSUID | MS_NOEXEC, "mode=0620,ptmxmode=0666", false},
 	{"/dev/shm", "tmpfs", MS_NOSUID | MS_NODEV, "mode=1777", false},
-	{"/tmp", "tmpfs", MS_NOSUID | MS_NODEV, "mode=1777", false},
-	{"/run", "tmpfs", MS_NOSUID | MS_NODEV, "mode=0755", false},
 	{"/sys/kernel/debug", "debugfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL, false},
 	{"/sys/kernel/tracing", "tracefs", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL, false},
 };
@@ -90,6 +88,8 @@ int guest_system_setup(struct err *err)
 	umask(022);
 	if (mount_all(err))
 		return -1;
+	mkdir("/tmp", 01777);
+	chmod("/tmp", 01777);
 	for (size_t i = 0; i < ARRAY_SIZE(links); i++)
 		if (symlink(links[i].target, links[i].path) && errno != EEXIST)
 			return err_set_errno(err, errno, "%s", links[i].path);

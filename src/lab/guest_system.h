@@ -7,7 +7,7 @@
 struct strbuf;
 
 /*
- * Mounts what programs expect (/proc, /sys, /dev, /tmp ...), opens the console as standard input, output and
+ * Mounts what programs expect (/proc, /sys, /dev ...), opens the console as standard input, output and
  * error where the kernel did not, sets the environment. What a kernel lacks is left out, but for /proc, /sys
  * and /dev.
  */

@@ -228,26 +228,32 @@ static void take_frame(struct host *host, const struct frame *frame)
 		guest_inbox_ack(&host->inbox, frame);
 }
 
+/* False once the guest has ended. */
+static bool attend_once(struct host *host)
+{
+	struct pollfd pfd[2] = {{.fd = host->up.from, .events = POLLIN},
+				{.fd = host->down.from, .events = POLLIN}};
+	struct frame frame;
+	bool alive;
+
+	poll(pfd, 2, QUIET_MS);
+	alive = relay(&host->up);
+	while (guest_inbox_read(&host->inbox))
+		while (guest_inbox_next(&host->inbox, &frame))
+			take_frame(host, &frame);
+	if (!host->silent)
+		guest_inbox_tend(&host->inbox);
+	relay(&host->down);
+	return alive;
+}
+
 /* Until the guest has ended. Returns its exit status. */
 static int attend(struct host *host)
 {
-	bool alive = true;
 	int status;
 
-	while (alive) {
-		struct pollfd pfd[2] = {{.fd = host->up.from, .events = POLLIN},
-					{.fd = host->down.from, .events = POLLIN}};
-		struct frame frame;
-
-		poll(pfd, 2, QUIET_MS);
-		alive = relay(&host->up);
-		while (guest_inbox_read(&host->inbox))
-			while (guest_inbox_next(&host->inbox, &frame))
-				take_frame(host, &frame);
-		if (!host->silent)
-			guest_inbox_tend(&host->inbox);
-		relay(&host->down);
-	}
+	while (attend_once(host))
+		;
 	assert_int_equal(waitpid(host->guest, &status, 0), host->guest);
 	assert_true(WIFEXITED(status));
 	return WEXITSTATUS(status);
@@ -326,20 +332,24 @@ static void a_run_says_what_it_is_of(void **state)
 	guest_plan_release(&plan);
 }
 
-static void check_fault(enum fault fault, int first, int last, bool up)
+/* up: the fault is on the way to the host */
+static void check_fault(enum fault fault, int first, int last, bool up, bool deterministic)
 {
 	struct guest_plan plan;
 	struct host host = {0};
 	struct lane *lane = up ? &host.up : &host.down;
 
 	make_plan(&plan, 2);
+	plan.deterministic = deterministic;
 	host.up.last = host.down.last = -1;
 	lane->fault = fault;
 	lane->first = first;
 	lane->last = last;
 	start_host(&host, &plan, TIMEOUT_MS);
-	if (attend(&host) != 0 || host.runs_nr != 2 || !host.done || host.ids[0] != 0 ||
-	    host.ids[1] != 1 || host.last.status != RUN_OK)
+	host.inbox.deferred = deterministic;
+	if (attend(&host) != 0 || host.runs_nr != 2 || !host.done ||
+	    host.ids[0] + host.ids[1] != 1 || (!deterministic && host.ids[0] != 0) ||
+	    host.last.status != RUN_OK)
 		fail_msg("fault %d of frames %d to %d, %s: %d runs, %s", (int)fault, first, last,
 			 up ? "to the host" : "to the guest", host.runs_nr, host.failure.buf);
 	release_host(&host);
@@ -352,9 +362,9 @@ static void one_fault_loses_no_run(void **state)
 	(void)state;
 	for (int fault = FLIP; fault < FAULTS; fault++) {
 		for (int i = 0; i < 6; i++)
-			check_fault((enum fault)fault, i, i, true);
+			check_fault((enum fault)fault, i, i, true, false);
 		for (int i = 0; i < 3; i++)
-			check_fault((enum fault)fault, i, i, false);
+			check_fault((enum fault)fault, i, i, false, false);
 	}
 }
 
@@ -362,9 +372,46 @@ static void several_faults_in_a_row_lose_no_run(void **state)
 {
 	(void)state;
 	for (int fault = FLIP; fault < FAULTS; fault++) {
-		check_fault((enum fault)fault, 2, 4, true);
-		check_fault((enum fault)fault, 0, 2, false);
+		check_fault((enum fault)fault, 2, 4, true, false);
+		check_fault((enum fault)fault, 0, 2, false, false);
 	}
+}
+
+/* HELLO BEGIN RUN BEGIN RUN, then RUN RUN DONE and their three answers. */
+static void faults_lose_no_run_of_a_deterministic_guest(void **state)
+{
+	(void)state;
+	for (int fault = FLIP; fault < FAULTS; fault++) {
+		for (int i = 2; i < 8; i++)
+			check_fault((enum fault)fault, i, i, true, true);
+		check_fault((enum fault)fault, 2, 5, true, true);
+		check_fault((enum fault)fault, 0, 1, false, true);
+	}
+}
+
+/* An answer would be an interrupt in the middle of a run. */
+static void a_deterministic_guest_hears_nothing_before_its_last_run(void **state)
+{
+	struct guest_plan plan;
+	struct host host = {0};
+
+	(void)state;
+	make_plan(&plan, 3);
+	plan.deterministic = true;
+	host.up.fault = NOISE;
+	host.down.last = -1;
+	start_host(&host, &plan, TIMEOUT_MS);
+	host.inbox.deferred = true;
+	host.inbox.silent_ms = 1;
+	while (host.runs_nr < 3) {
+		attend_once(&host);
+		assert_int_equal(host.down.frames, 0);
+	}
+	assert_int_equal(attend(&host), 0);
+	assert_int_equal(host.runs_nr, 3);
+	assert_true(host.done);
+	release_host(&host);
+	guest_plan_release(&plan);
 }
 
 static void a_guest_without_answers_gives_up(void **state)
@@ -377,7 +424,9 @@ static void a_guest_without_answers_gives_up(void **state)
 	host.up.last = host.down.last = -1;
 	start_host(&host, &plan, 10);
 	assert_int_equal(attend(&host), 1);
-	assert_int_equal(host.runs_nr, 1);
+	assert_int_equal(host.runs_nr, GUEST_LINK_SENDS);
+	for (int i = 0; i < host.runs_nr; i++)
+		assert_int_equal(host.ids[i], 0);
 	assert_false(host.done);
 	/* HELLO, BEGIN, RUN and FAIL as often as that */
 	assert_int_equal(host.up.frames, 2 + 2 * GUEST_LINK_SENDS);
@@ -502,6 +551,8 @@ int main(void)
 		cmocka_unit_test(a_run_says_what_it_is_of),
 		cmocka_unit_test(one_fault_loses_no_run),
 		cmocka_unit_test(several_faults_in_a_row_lose_no_run),
+		cmocka_unit_test(faults_lose_no_run_of_a_deterministic_guest),
+		cmocka_unit_test(a_deterministic_guest_hears_nothing_before_its_last_run),
 		cmocka_unit_test(a_guest_without_answers_gives_up),
 		cmocka_unit_test(the_host_asks_when_nothing_comes),
 		cmocka_unit_test(runs_that_fail_arrive_as_such),
