@@ -147,13 +147,14 @@ locked() {
 	three_runs
 	{
 		echo 'BEGIN IMMEDIATE; SELECT 1;'
-		sleep 2
+		until [ -e release ]; do sleep 0.05; done
 	} | sqlite3 test.db >locked.txt &
 	until [ -s locked.txt ]; do sleep 0.01; done
 	export PERFCMP_DB_TIMEOUT=0.2
 	fails_in_one_line 1 'test\.db: locked by another process for 0\.2 s: try again' perfcmp import csv runs.csv
 	perfcmp list >list.txt # reading goes on
 	has list.txt '^base +2 '
+	touch release
 	wait
 	perfcmp import csv runs.csv
 }
