@@ -5,6 +5,7 @@
 #include "store/store.h"
 
 #include <sys/personality.h>
+#include <unistd.h>
 
 /* A test that should take t seconds is hung after this many: slow machines and swapping are no hang. */
 static double default_timeout_s(const struct job *job)
@@ -46,12 +47,31 @@ static int do_run(const struct campaign *campaign, const struct job *job, struct
 	return 0;
 }
 
+/* Counters that were asked for by name and cannot be had are an error, before anything runs. */
+static int check_counters(const struct one_run_config *config, struct err *err)
+{
+	struct counters_config wanted = {
+		.scope = config->counters,
+		.events = config->events,
+		.pid = getpid(),
+	};
+	struct strlist warnings = {0};
+	struct counters *counters;
+
+	if (config->counters != COUNTERS_SYSTEM && config->counters != COUNTERS_TASK)
+		return 0;
+	counters = counters_open(&wanted, &warnings, err);
+	counters_close(counters);
+	strlist_release(&warnings);
+	return counters ? 0 : -1;
+}
+
 int campaign_run(const struct campaign *campaign, const struct plan *plan,
 		 struct campaign_result *result, struct err *err)
 {
 	const struct campaign_config *config = campaign->config;
 	const struct campaign_observer *observer = campaign->observer;
-	int status = 0;
+	int status = check_counters(&config->run, err);
 
 	*result = (struct campaign_result){0};
 	for (int i = 0; status == 0 && i < plan->runs_nr && !result->stopped; i++) {
