@@ -73,17 +73,21 @@ static void sides_release(struct sides *sides)
 	pool_release(&sides->pool);
 }
 
+/* 1: a name that is no commit's */
 static int sides_load(struct sides *sides, struct store *store, const struct store_filter *filter,
 		      char **names, struct err *err)
 {
 	for (; *names; names++) {
+		struct set_list *list = &sides->lists[sides->nr];
 		struct commit commit;
+		int status = store_find_commit(store, *names, &sides->pool, &commit, err);
 
-		if (store_find_commit(store, *names, &sides->pool, &commit, err))
+		if (status)
+			return status;
+		sides->nr++;
+		if (store_load_sets(store, commit.name, filter, list, err))
 			return -1;
-		if (store_load_sets(store, commit.name, filter, &sides->lists[sides->nr++], err))
-			return -1;
-		set_list_drop_zeros(&sides->lists[sides->nr - 1]);
+		set_list_drop_zeros(list);
 	}
 	return 0;
 }
@@ -168,10 +172,10 @@ static int load_and_compare(struct store *store, const struct store_filter *filt
 	};
 	struct sides sides = {0};
 	struct err err;
-	int status;
+	int status = sides_load(&sides, store, filter, names, &err);
 
-	if (sides_load(&sides, store, filter, names, &err))
-		status = cmd_usage(&err);
+	if (status)
+		status = status > 0 ? cmd_usage(&err) : cmd_failed(&err);
 	else
 		status = compare_and_print(&sides, &options);
 	sides_release(&sides);

@@ -78,7 +78,7 @@ void table_add(struct table *table, const char *text)
 {
 	GROW(table->cells, table->cells_nr, table->cells_alloc);
 	strbuf_init(&table->cells[table->cells_nr]);
-	add_printable(&table->cells[table->cells_nr++], text ? text : "-", false);
+	add_printable(&table->cells[table->cells_nr++], text && *text ? text : "-", false);
 }
 
 void table_addf(struct table *table, const char *fmt, ...)

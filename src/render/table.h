@@ -16,7 +16,8 @@ struct table {
 };
 
 void table_init(struct table *table, const char *align);
-void table_add(struct table *table, const char *text); /* the next cell, row by row; NULL: "-" */
+void table_add(struct table *table,
+	       const char *text); /* the next cell, row by row; NULL or empty: "-" */
 void table_addf(struct table *table, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void table_print(FILE *out, const struct table *table, int indent);
 void table_release(struct table *table);
