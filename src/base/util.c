@@ -171,7 +171,7 @@ static int64_t clock_read(clockid_t clock)
 	struct timespec ts;
 
 	clock_gettime(clock, &ts);
-	return (int64_t)ts.tv_sec * 1000000000 + ts.tv_nsec;
+	return (int64_t)ts.tv_sec * NS_PER_S + ts.tv_nsec;
 }
 
 int64_t clock_ns(void)

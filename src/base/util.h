@@ -51,6 +51,7 @@ bool parse_double(const char *s, double *out);
 /* Number of edits (insert, delete, replace one byte) between two strings: for "did you mean". */
 int edit_distance(const char *a, const char *b);
 
+#define NS_PER_S INT64_C(1000000000) /* nanoseconds of a second */
 int64_t clock_ns(void); /* CLOCK_MONOTONIC */
 int64_t wall_ns(void); /* CLOCK_REALTIME, since 1970 */
 

@@ -30,7 +30,7 @@ enum {
 
 static const char *day(int64_t ns, char buf[DAY_SIZE])
 {
-	time_t seconds = (time_t)(ns / 1000000000);
+	time_t seconds = (time_t)(ns / NS_PER_S);
 	struct tm tm;
 
 	if (!ns || !gmtime_r(&seconds, &tm))

@@ -52,7 +52,7 @@ static void add_number(struct table *table, const char *name, int64_t value)
 
 static void add_start(struct table *table, const struct run *run)
 {
-	time_t seconds = (time_t)(run->start_ns / 1000000000);
+	time_t seconds = (time_t)(run->start_ns / NS_PER_S);
 	char text[40];
 	struct tm tm;
 

@@ -77,8 +77,8 @@ static void read_fakes(const struct counters *counters, struct run *run)
 			.event = name,
 			.value = counters_fake_hash(name, 0) % 1000000 + 1000000 +
 				 counters_fake_hash(name, counters->seed) % 1000,
-			.enabled_ns = 1000000000,
-			.running_ns = 1000000000,
+			.enabled_ns = NS_PER_S,
+			.running_ns = NS_PER_S,
 		};
 
 		run_add_counter(run, &counter);

@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 enum {
-	NS_PER_S = 1000000000,
 	POLL_NS = 1000 * 1000, /* while tasks get ready or write down a reason */
 	REASON_NAPS_MAX = 1000, /* who writes it may have been killed */
 };

@@ -107,7 +107,7 @@ static int run_warn(const struct fake_config *config, struct child_io *io)
 static int run_slow(const struct fake_config *config, struct child_io *io)
 {
 	double whole;
-	struct timespec time = {.tv_nsec = (long)(modf(config->seconds, &whole) * 1e9)};
+	struct timespec time = {.tv_nsec = (long)(modf(config->seconds, &whole) * NS_PER_S)};
 
 	time.tv_sec = (time_t)whole;
 	nanosleep(&time, NULL);
