@@ -87,7 +87,6 @@ static int sides_load(struct sides *sides, struct store *store, const struct sto
 		sides->nr++;
 		if (store_load_sets(store, commit.name, filter, list, err))
 			return -1;
-		set_list_drop_zeros(list);
 	}
 	return 0;
 }
@@ -136,7 +135,7 @@ static void note_group(const struct comparison *comparison, const struct group *
 	strbuf_release(&text);
 }
 
-static int compare_and_print(const struct sides *sides, const struct compare_options *options)
+static int compare_and_print(struct sides *sides, const struct compare_options *options)
 {
 	struct comparison comparison = {0};
 	int status = EXIT_DONE;
@@ -198,20 +197,10 @@ static int run_diff(const struct diff_args *args, const struct opts_rest *rest)
 			COMMITS_MAX, rest->args_nr);
 		return cmd_usage(&err);
 	}
-	for (int i = 0; i < args->where.nr; i++) {
-		struct param param;
-
-		if (!param_split(&pool, args->where.v[i], &param)) {
-			err_set(&err, "--where %s: write it as key=value", args->where.v[i]);
-			status = cmd_usage(&err);
-			goto out;
-		}
-		params_set(&where, &pool, param.key, param.value);
-	}
-	store = cmd_open_store(args->db, false);
-	if (store)
+	if (cmd_params("where", &args->where, &pool, &where, &err))
+		status = cmd_usage(&err);
+	else if ((store = cmd_open_store(args->db, false)))
 		status = load_and_compare(store, &filter, rest->args, args);
-out:
 	store_close(store);
 	params_release(&where);
 	pool_release(&pool);

@@ -94,13 +94,8 @@ static int split_test(struct pool *pool, const char *text, struct import_options
 static int make_options(const struct import_args *args, struct pool *pool, struct params *params,
 			struct import_options *options, struct err *err)
 {
-	for (int i = 0; i < args->params.nr; i++) {
-		struct param param;
-
-		if (!param_split(pool, args->params.v[i], &param))
-			return err_set(err, "--param %s: write it as key=value", args->params.v[i]);
-		params_set(params, pool, param.key, param.value);
-	}
+	if (cmd_params("param", &args->params, pool, params, err))
+		return -1;
 	*options = (struct import_options){
 		.machine = args->machine, .subject = args->subject, .params = params};
 	return split_test(pool, args->test, options, err);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "cmd/cmd.h"
 
+#include "base/near.h"
+
 #include <locale.h>
 
 static const struct command *const commands[] = {
@@ -34,22 +36,16 @@ static const struct command *find_command(const char *name)
 
 static int unknown_command(const char *name)
 {
-	const char *near = NULL;
-	int best = 3;
+	struct near near = {0};
 	struct err err;
 
-	for (size_t i = 0; i < ARRAY_SIZE(commands); i++) {
-		int distance = edit_distance(name, commands[i]->name);
-
-		if (distance < best) {
-			best = distance;
-			near = commands[i]->name;
-		}
-	}
-	if (near)
-		err_set(&err, "%s: no such command; did you mean %s?", name, near);
+	for (size_t i = 0; i < ARRAY_SIZE(commands); i++)
+		near_add(&near, commands[i]->name, near_distance(name, commands[i]->name));
+	if (near.nr)
+		err_set(&err, "%s: no such command; did you mean %s?", name, near.v[0].name);
 	else
 		err_set(&err, "%s: no such command: see perfcmp --help", name);
+	near_release(&near);
 	return cmd_usage(&err);
 }
 

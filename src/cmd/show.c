@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "base/printable.h"
 #include "base/strbuf.h"
 #include "cmd/cmd.h"
 #include "model/metric.h"

@@ -10,9 +10,7 @@
 /* A test that should take t seconds is hung after this many: slow machines and swapping are no hang. */
 static double default_timeout_s(const struct job *job)
 {
-	double expected_s = campaign_job_s(job);
-
-	return expected_s > 0 ? 10 * expected_s + 60 : 0;
+	return job->expected_s > 0 ? 10 * job->expected_s + 60 : 0;
 }
 
 static void describe(struct run *run, const struct campaign_config *config, int iteration)
@@ -35,6 +33,8 @@ static int do_run(const struct campaign *campaign, const struct job *job, struct
 
 	if (one.timeout_s <= 0)
 		one.timeout_s = default_timeout_s(job);
+	one.tick = campaign->observer->run_ticks;
+	one.data = campaign->observer->data;
 	if (one_run(job, &one, run, &result->stopped, err))
 		return -1;
 	if (result->stopped)

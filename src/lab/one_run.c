@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "lab/one_run.h"
 
+#include "base/hash.h"
 #include "measure/child.h"
 #include "measure/usage.h"
 #include "model/perf_stat.h"
@@ -23,14 +24,10 @@ struct measuring {
 	double measured_s;
 };
 
-/* FNV-1a: the fake counters of a test are the same in every collection. */
+/* The fake counters of a test are the same in every collection. */
 static uint64_t fake_seed(const struct run *run)
 {
-	uint64_t hash = 0xcbf29ce484222325 + (uint64_t)run->iteration;
-
-	for (const char *s = run->test; *s; s++)
-		hash = (hash ^ (unsigned char)*s) * 0x100000001b3;
-	return hash;
+	return hash_text(HASH_INIT + (uint64_t)run->iteration, run->test);
 }
 
 static void on_started(void *data, pid_t pid)
@@ -55,18 +52,18 @@ static void on_begin(void *data)
 {
 	struct measuring *m = data;
 
-	m->begin_ns = clock_ns();
 	if (m->counters)
 		counters_enable(m->counters);
+	m->begin_ns = clock_ns();
 }
 
 static void on_end(void *data)
 {
 	struct measuring *m = data;
 
+	m->measured_s = (double)(clock_ns() - m->begin_ns) / 1e9;
 	if (m->counters)
 		counters_disable(m->counters);
-	m->measured_s = (double)(clock_ns() - m->begin_ns) / 1e9;
 }
 
 /*

@@ -248,12 +248,14 @@ static void warn_of_gaps(const struct work *work, const struct group_key *key)
 	strbuf_release(&text);
 }
 
-void compare(struct comparison *out, const struct set_list *lists, int lists_nr,
+void compare(struct comparison *out, struct set_list *lists, int lists_nr,
 	     const struct compare_options *options)
 {
 	struct work work = {out, lists, lists_nr, options};
 
 	*out = (struct comparison){0};
+	for (int i = 0; options->rule == RULE_0DAY && i < lists_nr; i++)
+		set_list_drop_zeros(&lists[i]);
 	copy_commits(&work);
 	if (!lists_nr)
 		return;
