@@ -33,6 +33,21 @@ static const char *const orders[] = {"interleave", "sequential", "random", NULL}
 static const char *const scopes[] = {"auto", "system", "task", "fake", "off", NULL};
 static const char *const workloads[] = {"real", "fake", NULL};
 
+/* command.NAME must not be a metric that is there anyway, nor another pick. */
+static int check_pick_name(const struct collect_args *args, struct err *err)
+{
+	const char *name = args->picks[args->picks_nr - 1].name;
+
+	if (streq(name, "seconds") || starts_with(name, "time."))
+		return err_set(err,
+			       "--pick %s=: command.%s is measured anyway: choose another name",
+			       name, name);
+	for (int i = 0; i < args->picks_nr - 1; i++)
+		if (streq(name, args->picks[i].name))
+			return err_set(err, "--pick %s=: there are two of that name", name);
+	return 0;
+}
+
 static int add_pick(void *data, const char *text, struct err *err)
 {
 	struct collect_args *args = data;
@@ -42,7 +57,7 @@ static int add_pick(void *data, const char *text, struct err *err)
 	if (pick_parse(&args->picks[args->picks_nr], text, err))
 		return -1;
 	args->picks_nr++;
-	return 0;
+	return check_pick_name(args, err);
 }
 
 static int set_unit(void *data, const char *text, struct err *err)
@@ -149,8 +164,10 @@ static void on_signal(int signal)
 
 static void catch_signals(void)
 {
-	static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+	static const int signals[] = {SIGINT, SIGTERM, SIGQUIT, SIGHUP};
 	struct sigaction action = {.sa_handler = on_signal};
+
+	signal(SIGPIPE, SIG_IGN); /* progress that nobody reads is no reason to end a campaign */
 
 	for (size_t i = 0; i < ARRAY_SIZE(signals); i++) {
 		struct sigaction before;
@@ -272,7 +289,7 @@ static int check_args(const struct collect_args *args, const struct opts_rest *r
 	if (rest->command && rest->args_nr)
 		return err_set(err, "%s: either tests or a command (after --), not both",
 			       rest->args[0]);
-	if (rest->command && !rest->command[0])
+	if (rest->command && (!rest->command[0] || !rest->command[0][0]))
 		return err_set(err, "no command after --");
 	if (!rest->command && !rest->args_nr)
 		return err_set(err, "no test given: see perfcmp collect --help and --list-tests");
@@ -351,7 +368,9 @@ static int run_collect(const struct collect_args *args, const struct opts_rest *
 		counters_split_events(args->events, &events);
 		config.run.events = &events;
 	}
-	if (args->events && counters_check_events(&events, &err))
+	if (args->events && !events.nr)
+		err_set(&err, "--events %s: there is no event in it", args->events);
+	if (args->events && (!events.nr || counters_check_events(&events, &err)))
 		status = cmd_usage(&err);
 	else
 		status = plan_and_run(&config, args);

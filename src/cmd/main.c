@@ -4,6 +4,7 @@
 #include "base/near.h"
 
 #include <locale.h>
+#include <signal.h>
 
 static const struct command *const commands[] = {
 	&cmd_collect, &cmd_diff, &cmd_import, &cmd_list, &cmd_show,
@@ -65,6 +66,7 @@ int main(int argc, char **argv)
 {
 	const struct command *command;
 
+	signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error like a full disk */
 	setlocale(LC_CTYPE, "C.UTF-8"); /* numbers stay as in C whatever the environment says */
 	if (argc < 2) {
 		print_overview(stderr);

@@ -7,10 +7,18 @@
 #include <sys/personality.h>
 #include <unistd.h>
 
-/* A test that should take t seconds is hung after this many: slow machines and swapping are no hang. */
+/*
+ * A test that should take t seconds is hung after this many: slow machines and swapping are no hang, and a
+ * thousand tasks take their time to start and to end.
+ */
 static double default_timeout_s(const struct job *job)
 {
-	return job->expected_s > 0 ? 10 * job->expected_s + 60 : 0;
+	const char *nr_task = params_get(&job->params, "nr_task");
+	double tasks = 0;
+
+	if (nr_task)
+		parse_double(nr_task, &tasks);
+	return job->expected_s > 0 ? 10 * job->expected_s + 60 + tasks / 5 : 0;
 }
 
 static void describe(struct run *run, const struct campaign_config *config, int iteration)
