@@ -15,9 +15,16 @@ int err_set(struct err *err, const char *fmt, ...)
 	return -1;
 }
 
-int err_set_errno(struct err *err, int errnum, const char *fmt, ...)
+const char *err_reason(int errnum)
 {
 	const char *reason = strerrordesc_np(errnum);
+
+	return reason ? reason : "unknown error";
+}
+
+int err_set_errno(struct err *err, int errnum, const char *fmt, ...)
+{
+	const char *reason = err_reason(errnum);
 	struct err text;
 	va_list ap;
 	size_t room;
@@ -25,8 +32,6 @@ int err_set_errno(struct err *err, int errnum, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(text.msg, sizeof(text.msg), fmt, ap);
 	va_end(ap);
-	if (!reason)
-		reason = "unknown error";
 	room = sizeof(err->msg) - sizeof(": ") - strlen(reason);
 	return err_set(err, "%.*s: %s", (int)room, text.msg, reason);
 }

@@ -18,6 +18,9 @@ struct err {
 int err_set(struct err *err, const char *fmt, ...) PRINTF_LIKE(2, 3);
 int err_set_errno(struct err *err, int errnum, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
+/* What an errno means; "unknown error" for a number that is none. */
+const char *err_reason(int errnum);
+
 /* Puts text in front of the message that is there: "text: message". Returns -1. */
 int err_prefix(struct err *err, const char *fmt, ...) PRINTF_LIKE(2, 3);
 

@@ -94,6 +94,20 @@ void strbuf_addf(struct strbuf *sb, const char *fmt, ...)
 	free(large);
 }
 
+void strbuf_additem(struct strbuf *sb, const char *separator, const char *fmt, ...)
+{
+	va_list ap;
+	char *item;
+
+	va_start(ap, fmt);
+	item = xvasprintf(fmt, ap);
+	va_end(ap);
+	if (sb->len)
+		strbuf_addstr(sb, separator);
+	strbuf_addstr(sb, item);
+	free(item);
+}
+
 char *strbuf_detach(struct strbuf *sb)
 {
 	char *s = sb->alloc ? sb->buf : xstrdup("");

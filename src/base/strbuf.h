@@ -27,6 +27,9 @@ void strbuf_addstr(struct strbuf *sb, const char *s);
 void strbuf_addch(struct strbuf *sb, int c);
 void strbuf_addchars(struct strbuf *sb, int c, int count); /* count <= 0: none */
 void strbuf_addf(struct strbuf *sb, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/* One more item of a list: as strbuf_addf(), with the separator before it unless the buffer is empty. */
+void strbuf_additem(struct strbuf *sb, const char *separator, const char *fmt, ...)
+	PRINTF_LIKE(3, 4);
 char *strbuf_detach(struct strbuf *sb); /* caller frees */
 
 #endif

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/strmap.h"
 
+#include "base/hash.h"
+
 #include <limits.h>
 
 void strmap_release(struct strmap *map)
@@ -9,21 +11,11 @@ void strmap_release(struct strmap *map)
 	*map = (struct strmap){0};
 }
 
-/* FNV-1a, 64 bit */
-static uint64_t hash(const char *s)
-{
-	uint64_t h = 0xcbf29ce484222325;
-
-	for (; *s; s++)
-		h = (h ^ (unsigned char)*s) * 0x100000001b3;
-	return h;
-}
-
 /* The slot of key, or the empty one where it belongs; the table is never full and a power of two long. */
 static struct strmap_slot *find(const struct strmap *map, const char *key)
 {
 	uint64_t mask = (uint64_t)map->alloc - 1;
-	uint64_t i = hash(key) & mask;
+	uint64_t i = hash_text(HASH_INIT, key) & mask;
 
 	while (map->slot[i].key && !streq(map->slot[i].key, key))
 		i = (i + 1) & mask;

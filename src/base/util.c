@@ -138,40 +138,12 @@ bool parse_double(const char *s, double *out)
 	return true;
 }
 
-int edit_distance(const char *a, const char *b)
-{
-	int len = (int)strlen(b);
-	int *row = xcalloc((size_t)len + 1, sizeof(*row));
-	int result;
-
-	for (int j = 0; j <= len; j++)
-		row[j] = j;
-	for (int i = 1; a[i - 1]; i++) {
-		int diagonal = row[0];
-
-		row[0] = i;
-		for (int j = 1; j <= len; j++) {
-			int best = diagonal + (a[i - 1] != b[j - 1]);
-
-			diagonal = row[j];
-			if (row[j] + 1 < best)
-				best = row[j] + 1;
-			if (row[j - 1] + 1 < best)
-				best = row[j - 1] + 1;
-			row[j] = best;
-		}
-	}
-	result = row[len];
-	free(row);
-	return result;
-}
-
 static int64_t clock_read(clockid_t clock)
 {
 	struct timespec ts;
 
 	clock_gettime(clock, &ts);
-	return (int64_t)ts.tv_sec * 1000000000 + ts.tv_nsec;
+	return (int64_t)ts.tv_sec * NS_PER_S + ts.tv_nsec;
 }
 
 int64_t clock_ns(void)

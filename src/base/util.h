@@ -48,9 +48,7 @@ static inline bool streq(const char *a, const char *b)
 bool parse_i64(const char *s, int64_t *out);
 bool parse_double(const char *s, double *out);
 
-/* Number of edits (insert, delete, replace one byte) between two strings: for "did you mean". */
-int edit_distance(const char *a, const char *b);
-
+#define NS_PER_S INT64_C(1000000000) /* nanoseconds of a second */
 int64_t clock_ns(void); /* CLOCK_MONOTONIC */
 int64_t wall_ns(void); /* CLOCK_REALTIME, since 1970 */
 

@@ -4,8 +4,9 @@
 #include <errno.h>
 #include <stdarg.h>
 
+#include "base/printable.h"
 #include "base/strbuf.h"
-#include "render/table.h"
+#include "model/params.h"
 #include "store/store.h"
 
 static int print_message(const struct err *err, int status)
@@ -54,6 +55,22 @@ bool cmd_parse(const struct command *command, int argc, char **argv, void *args,
 		return false;
 	}
 	return true;
+}
+
+int cmd_params(const char *option, const struct strlist *texts, struct pool *pool,
+	       struct params *out, struct err *err)
+{
+	for (int i = 0; i < texts->nr; i++) {
+		struct param param;
+
+		if (!param_split(pool, texts->v[i], &param))
+			return err_set(err, "--%s %s: write it as key=value", option, texts->v[i]);
+		if (params_get(out, param.key))
+			return err_set(err, "--%s %s: %s is given twice", option, texts->v[i],
+				       param.key);
+		params_set(out, pool, param.key, param.value);
+	}
+	return 0;
 }
 
 int cmd_finish(int status)

@@ -5,6 +5,8 @@
 #include "base/err.h"
 #include "cmd/opts.h"
 
+struct params;
+struct pool;
 struct store;
 
 extern const struct command cmd_collect, cmd_diff, cmd_import, cmd_list, cmd_show;
@@ -20,6 +22,10 @@ void cmd_note(const char *fmt, ...) PRINTF_LIKE(1, 2); /* without "perfcmp: "; s
  */
 bool cmd_parse(const struct command *command, int argc, char **argv, void *args,
 	       struct opts_rest *rest, int *status) __attribute__((warn_unused_result));
+
+/* The "key=value" texts of an option; a key that is given twice is refused. Strings go into the pool. */
+int cmd_params(const char *option, const struct strlist *texts, struct pool *pool,
+	       struct params *out, struct err *err);
 
 /* Flushes standard output; a full disk or a closed pipe is an error like any other. */
 int cmd_finish(int status);

@@ -33,6 +33,21 @@ static const char *const orders[] = {"interleave", "sequential", "random", NULL}
 static const char *const scopes[] = {"auto", "system", "task", "fake", "off", NULL};
 static const char *const workloads[] = {"real", "fake", NULL};
 
+/* command.NAME must not be a metric that is there anyway, nor another pick. */
+static int check_pick_name(const struct collect_args *args, struct err *err)
+{
+	const char *name = args->picks[args->picks_nr - 1].name;
+
+	if (streq(name, "seconds") || starts_with(name, "time."))
+		return err_set(err,
+			       "--pick %s=: command.%s is measured anyway: choose another name",
+			       name, name);
+	for (int i = 0; i < args->picks_nr - 1; i++)
+		if (streq(name, args->picks[i].name))
+			return err_set(err, "--pick %s=: there are two of that name", name);
+	return 0;
+}
+
 static int add_pick(void *data, const char *text, struct err *err)
 {
 	struct collect_args *args = data;
@@ -42,7 +57,7 @@ static int add_pick(void *data, const char *text, struct err *err)
 	if (pick_parse(&args->picks[args->picks_nr], text, err))
 		return -1;
 	args->picks_nr++;
-	return 0;
+	return check_pick_name(args, err);
 }
 
 static int set_unit(void *data, const char *text, struct err *err)
@@ -127,22 +142,42 @@ const struct command cmd_collect = {
 	.run = run,
 };
 
-/* How often we were asked to stop: the second time, the run is killed without asking. */
+/*
+ * 1: asked to stop; 2: asked again, the run is killed without asking. Two signals within half a second are one
+ * request: timeout(1) sends one to us and one to our group, a terminal may too.
+ */
 static volatile sig_atomic_t stop;
+static int64_t stop_ns; /* of the first request; written by the handler alone */
 
 static void on_signal(int signal)
 {
+	int64_t now = clock_ns();
+
 	(void)signal;
-	stop = stop + 1;
+	if (!stop) {
+		stop_ns = now;
+		stop = 1;
+	} else if (now - stop_ns > NS_PER_S / 2) {
+		stop = 2;
+	}
 }
 
 static void catch_signals(void)
 {
-	static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+	static const int signals[] = {SIGINT, SIGTERM, SIGQUIT, SIGHUP};
 	struct sigaction action = {.sa_handler = on_signal};
 
-	for (size_t i = 0; i < ARRAY_SIZE(signals); i++)
+	signal(SIGPIPE, SIG_IGN); /* progress that nobody reads is no reason to end a campaign */
+
+	for (size_t i = 0; i < ARRAY_SIZE(signals); i++) {
+		struct sigaction before;
+
+		/* nohup(1): what was ignored when we were started stays so. */
+		if (signals[i] == SIGHUP && sigaction(SIGHUP, NULL, &before) == 0 &&
+		    before.sa_handler == SIG_IGN)
+			continue;
 		sigaction(signals[i], &action, NULL);
+	}
 }
 
 static int print_tests(void)
@@ -230,6 +265,23 @@ static int plan_and_run(const struct campaign_config *config, const struct colle
 	return status;
 }
 
+static int refuse_empty(const struct collect_args *args, struct err *err)
+{
+	const struct {
+		const char *option, *value;
+	} texts[] = {
+		{"commit", args->commit},
+		{"machine", args->machine},
+		{"name", args->name},
+		{"events", args->events},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
+		if (texts[i].value && !*texts[i].value)
+			return err_set(err, "--%s: the name is empty", texts[i].option);
+	return 0;
+}
+
 /* What cannot be meant, before anything is started. */
 static int check_args(const struct collect_args *args, const struct opts_rest *rest,
 		      struct err *err)
@@ -237,15 +289,15 @@ static int check_args(const struct collect_args *args, const struct opts_rest *r
 	if (rest->command && rest->args_nr)
 		return err_set(err, "%s: either tests or a command (after --), not both",
 			       rest->args[0]);
-	if (rest->command && !rest->command[0])
+	if (rest->command && (!rest->command[0] || !rest->command[0][0]))
 		return err_set(err, "no command after --");
 	if (!rest->command && !rest->args_nr)
 		return err_set(err, "no test given: see perfcmp collect --help and --list-tests");
 	if (!rest->command && (args->picks_nr || args->name))
 		return err_set(err, "--pick and --name are for a command (after --)");
-	if (args->commit && !*args->commit)
-		return err_set(err, "--commit: the label is empty");
-	return 0;
+	if (rest->command && args->workload)
+		return err_set(err, "--workload fake: a command is always run for real");
+	return refuse_empty(args, err);
 }
 
 static struct campaign_config make_config(const struct collect_args *args,
@@ -281,19 +333,18 @@ static struct campaign_config make_config(const struct collect_args *args,
 /*
  * Tests that depend on where memory is mapped vary with ASLR: like the public suite's runner, start again
  * without it. Where that is forbidden the tests run with it, and the run's facts say so. A command of the
- * user's is left as it is. whole_argv begins with the program.
+ * user's is left as it is. whole_argv is the command line as it came, the program first.
  */
 static void drop_aslr(char **whole_argv)
 {
 	int persona = personality(0xffffffff);
 
-	for (char **word = whole_argv; *word; word++)
-		if (streq(*word, "--"))
-			return;
 	if (persona == -1 || persona & ADDR_NO_RANDOMIZE)
 		return;
-	if (personality((unsigned long)persona | ADDR_NO_RANDOMIZE) != -1)
-		execv("/proc/self/exe", whole_argv);
+	if (personality((unsigned long)persona | ADDR_NO_RANDOMIZE) == -1)
+		return;
+	execv("/proc/self/exe", whole_argv);
+	personality((unsigned long)persona);
 }
 
 static int run_collect(const struct collect_args *args, const struct opts_rest *rest)
@@ -317,7 +368,9 @@ static int run_collect(const struct collect_args *args, const struct opts_rest *
 		counters_split_events(args->events, &events);
 		config.run.events = &events;
 	}
-	if (args->events && counters_check_events(&events, &err))
+	if (args->events && !events.nr)
+		err_set(&err, "--events %s: there is no event in it", args->events);
+	if (args->events && (!events.nr || counters_check_events(&events, &err)))
 		status = cmd_usage(&err);
 	else
 		status = plan_and_run(&config, args);
@@ -329,12 +382,17 @@ static int run_collect(const struct collect_args *args, const struct opts_rest *
 static int run(int argc, char **argv)
 {
 	struct collect_args args = {.iterations = 5, .seed = 1};
+	char **whole_argv = xcalloc((size_t)argc + 2, sizeof(*whole_argv));
 	struct opts_rest rest;
 	int status;
 
-	drop_aslr(argv - 1);
-	if (cmd_parse(&cmd_collect, argc, argv, &args, &rest, &status))
+	memcpy(whole_argv, argv - 1, ((size_t)argc + 1) * sizeof(*argv)); /* parsing reorders */
+	if (cmd_parse(&cmd_collect, argc, argv, &args, &rest, &status)) {
+		if (!rest.command && !args.dry_run && !args.list_tests)
+			drop_aslr(whole_argv);
 		status = cmd_finish(run_collect(&args, &rest));
+	}
+	free(whole_argv);
 	for (int i = 0; i < args.picks_nr; i++)
 		pick_release(&args.picks[i]);
 	opts_release(&cmd_collect, &args);

@@ -73,17 +73,20 @@ static void sides_release(struct sides *sides)
 	pool_release(&sides->pool);
 }
 
+/* 1: a name that is no commit's */
 static int sides_load(struct sides *sides, struct store *store, const struct store_filter *filter,
 		      char **names, struct err *err)
 {
 	for (; *names; names++) {
+		struct set_list *list = &sides->lists[sides->nr];
 		struct commit commit;
+		int status = store_find_commit(store, *names, &sides->pool, &commit, err);
 
-		if (store_find_commit(store, *names, &sides->pool, &commit, err))
+		if (status)
+			return status;
+		sides->nr++;
+		if (store_load_sets(store, commit.name, filter, list, err))
 			return -1;
-		if (store_load_sets(store, commit.name, filter, &sides->lists[sides->nr++], err))
-			return -1;
-		set_list_drop_zeros(&sides->lists[sides->nr - 1]);
 	}
 	return 0;
 }
@@ -132,7 +135,7 @@ static void note_group(const struct comparison *comparison, const struct group *
 	strbuf_release(&text);
 }
 
-static int compare_and_print(const struct sides *sides, const struct compare_options *options)
+static int compare_and_print(struct sides *sides, const struct compare_options *options)
 {
 	struct comparison comparison = {0};
 	int status = EXIT_DONE;
@@ -168,10 +171,10 @@ static int load_and_compare(struct store *store, const struct store_filter *filt
 	};
 	struct sides sides = {0};
 	struct err err;
-	int status;
+	int status = sides_load(&sides, store, filter, names, &err);
 
-	if (sides_load(&sides, store, filter, names, &err))
-		status = cmd_usage(&err);
+	if (status)
+		status = status > 0 ? cmd_usage(&err) : cmd_failed(&err);
 	else
 		status = compare_and_print(&sides, &options);
 	sides_release(&sides);
@@ -194,20 +197,10 @@ static int run_diff(const struct diff_args *args, const struct opts_rest *rest)
 			COMMITS_MAX, rest->args_nr);
 		return cmd_usage(&err);
 	}
-	for (int i = 0; i < args->where.nr; i++) {
-		struct param param;
-
-		if (!param_split(&pool, args->where.v[i], &param)) {
-			err_set(&err, "--where %s: write it as key=value", args->where.v[i]);
-			status = cmd_usage(&err);
-			goto out;
-		}
-		params_set(&where, &pool, param.key, param.value);
-	}
-	store = cmd_open_store(args->db, false);
-	if (store)
+	if (cmd_params("where", &args->where, &pool, &where, &err))
+		status = cmd_usage(&err);
+	else if ((store = cmd_open_store(args->db, false)))
 		status = load_and_compare(store, &filter, rest->args, args);
-out:
 	store_close(store);
 	params_release(&where);
 	pool_release(&pool);

@@ -14,7 +14,7 @@ static const struct opt opts[] = {
 	OPT_ROW_DB(db),
 	OPT_ROW_TEXT("machine", machine, "NAME", "where it was measured (default: imported)"),
 	OPT_ROW_TEXT("test", test, "TESTCASE/TEST",
-		     "what was measured (default: imported/ and the\nfile's name)"),
+		     "what was measured (default: imported/ and the first\nfile's name)"),
 	OPT_ROW_LIST("param", params, "K=V", "a parameter of all these runs (repeatable)"),
 	OPT_ROW_TEXT("subject", subject, "TEXT", "first line of the commit's message"),
 };
@@ -37,14 +37,24 @@ const struct command cmd_import = {
 
 struct importing {
 	struct store *store;
-	int runs;
+	struct pool pool;
+	const char *test; /* of the first run */
+	int runs, twins; /* twins: the same values are stored already */
 };
 
 static int add_run(void *data, struct run *run, struct err *err)
 {
 	struct importing *importing = data;
 
+	const char *test = importing->test;
+
+	/* All files of one call are the same test unless they are told apart. */
+	if (test)
+		run->test = pool_strdup(&run->pool, test);
+	else
+		importing->test = pool_strdup(&importing->pool, run->test);
 	importing->runs++;
+	importing->twins += store_has_twin(importing->store, run, err) == 1;
 	return store_add_run(importing->store, run, err);
 }
 
@@ -59,6 +69,10 @@ static int import_files(const struct import_format *format, const struct import_
 	for (int i = 0; i < warnings.nr; i++)
 		cmd_note("warning: %s", warnings.v[i]);
 	strlist_release(&warnings);
+	if (importing->twins)
+		cmd_note(
+			"warning: the values of %d of these runs are stored already: imported twice?",
+			importing->twins);
 	return status ? -1 : store_commit(importing->store, err);
 }
 
@@ -80,13 +94,8 @@ static int split_test(struct pool *pool, const char *text, struct import_options
 static int make_options(const struct import_args *args, struct pool *pool, struct params *params,
 			struct import_options *options, struct err *err)
 {
-	for (int i = 0; i < args->params.nr; i++) {
-		struct param param;
-
-		if (!param_split(pool, args->params.v[i], &param))
-			return err_set(err, "--param %s: write it as key=value", args->params.v[i]);
-		params_set(params, pool, param.key, param.value);
-	}
+	if (cmd_params("param", &args->params, pool, params, err))
+		return -1;
 	*options = (struct import_options){
 		.machine = args->machine, .subject = args->subject, .params = params};
 	return split_test(pool, args->test, options, err);
@@ -133,11 +142,12 @@ static int run_import(const struct import_args *args, const struct import_format
 	if (import_files(format, &options, files, &importing, &err)) {
 		status = cmd_failed(&err);
 	} else {
-		cmd_note("%d runs imported", importing.runs);
+		cmd_note("%d run%s imported", importing.runs, importing.runs == 1 ? "" : "s");
 		status = EXIT_DONE;
 	}
 out:
 	store_close(importing.store);
+	pool_release(&importing.pool);
 	params_release(&params);
 	pool_release(&pool);
 	return status;

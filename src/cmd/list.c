@@ -30,7 +30,7 @@ enum {
 
 static const char *day(int64_t ns, char buf[DAY_SIZE])
 {
-	time_t seconds = (time_t)(ns / 1000000000);
+	time_t seconds = (time_t)(ns / NS_PER_S);
 	struct tm tm;
 
 	if (!ns || !gmtime_r(&seconds, &tm))
@@ -53,6 +53,15 @@ static int add_commit(const struct list_commit *row, void *data)
 	return 0;
 }
 
+/* 0: not known */
+static void add_count(struct table *table, int count)
+{
+	if (count)
+		table_addf(table, "%d", count);
+	else
+		table_add(table, NULL);
+}
+
 static int add_machine(const struct list_machine *row, void *data)
 {
 	struct table *table = data;
@@ -60,9 +69,12 @@ static int add_machine(const struct list_machine *row, void *data)
 	table_add(table, row->machine.name);
 	table_addf(table, "%d", row->runs);
 	table_add(table, row->machine.kind);
-	table_addf(table, "%d", row->machine.cpus);
-	table_addf(table, "%d", row->machine.nodes);
-	table_addf(table, "%.1f GiB", (double)row->machine.memory_bytes / (1 << 30));
+	add_count(table, row->machine.cpus);
+	add_count(table, row->machine.nodes);
+	if (row->machine.memory_bytes)
+		table_addf(table, "%.1f GiB", (double)row->machine.memory_bytes / (1 << 30));
+	else
+		table_add(table, NULL);
 	table_add(table, row->machine.cpu_model);
 	return 0;
 }
@@ -88,7 +100,10 @@ static int add_run(const struct list_run *row, void *data)
 	table_addf(table, "%s/%s", row->testcase, row->test);
 	table_addf(table, "%d", row->iteration);
 	table_add(table, day(row->start_ns, start));
-	table_addf(table, "%.1f", row->wall_s);
+	if (row->wall_s > 0)
+		table_addf(table, "%.1f", row->wall_s);
+	else
+		table_add(table, NULL);
 	table_addf(table, "%s%s%s", run_status_name(row->status), row->reason ? ": " : "",
 		   row->reason ? row->reason : "");
 	table_add(table, row->machine);

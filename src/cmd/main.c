@@ -2,7 +2,10 @@
 #include "cmd/cmd.h"
 #include "lab/guest.h"
 
+#include "base/near.h"
+
 #include <locale.h>
+#include <signal.h>
 #include <unistd.h>
 
 static const struct command *const commands[] = {
@@ -36,22 +39,16 @@ static const struct command *find_command(const char *name)
 
 static int unknown_command(const char *name)
 {
-	const char *near = NULL;
-	int best = 3;
+	struct near near = {0};
 	struct err err;
 
-	for (size_t i = 0; i < ARRAY_SIZE(commands); i++) {
-		int distance = edit_distance(name, commands[i]->name);
-
-		if (distance < best) {
-			best = distance;
-			near = commands[i]->name;
-		}
-	}
-	if (near)
-		err_set(&err, "%s: no such command; did you mean %s?", name, near);
+	for (size_t i = 0; i < ARRAY_SIZE(commands); i++)
+		near_add(&near, commands[i]->name, near_distance(name, commands[i]->name));
+	if (near.nr)
+		err_set(&err, "%s: no such command; did you mean %s?", name, near.v[0].name);
 	else
 		err_set(&err, "%s: no such command: see perfcmp --help", name);
+	near_release(&near);
 	return cmd_usage(&err);
 }
 
@@ -73,6 +70,7 @@ int main(int argc, char **argv)
 
 	if (getpid() == 1 && access("/plan", R_OK) == 0)
 		guest_main();
+	signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error like a full disk */
 	setlocale(LC_CTYPE, "C.UTF-8"); /* numbers stay as in C whatever the environment says */
 	if (argc < 2) {
 		print_overview(stderr);

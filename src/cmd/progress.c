@@ -5,10 +5,10 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/printable.h"
 #include "base/strbuf.h"
 #include "cmd/cmd.h"
 #include "model/metric.h"
-#include "render/table.h"
 
 void progress_duration(char buf[24], double seconds)
 {
@@ -35,7 +35,7 @@ double progress_expected_s(const struct plan *plan)
 	double total = 0;
 
 	for (int i = 0; i < plan->runs_nr; i++) {
-		double seconds = campaign_job_s(&plan->jobs[plan->runs[i].job]);
+		double seconds = plan->jobs[plan->runs[i].job].expected_s;
 
 		if (seconds <= 0)
 			return 0;
@@ -131,6 +131,30 @@ static void draw(const struct progress *progress, double elapsed_s)
 	strbuf_release(&line);
 }
 
+/* "[3/10] will-it-scale/getppid1 mode=process nr_task=2 iteration 1 of 5" */
+static void add_run_name(struct strbuf *out, const struct progress *progress)
+{
+	strbuf_addf(out, "[%d/%d] ", progress->place + 1, progress->plan->runs_nr);
+	progress_job_name(out, current_job(progress));
+	strbuf_addf(out, " iteration %d of %d", progress->plan->runs[progress->place].iteration,
+		    iterations_of_current(progress));
+}
+
+static void print_begin(const struct progress *progress)
+{
+	struct strbuf line = STRBUF_INIT;
+	double left = left_s(progress, 0);
+	char text[24];
+
+	add_run_name(&line, progress);
+	if (left >= 0) {
+		progress_duration(text, left);
+		strbuf_addf(&line, ", %s left", text);
+	}
+	cmd_note("%s", line.buf);
+	strbuf_release(&line);
+}
+
 static void on_begin(void *data, const struct plan *plan, int place)
 {
 	struct progress *progress = data;
@@ -140,6 +164,8 @@ static void on_begin(void *data, const struct plan *plan, int place)
 	progress->begin_ns = clock_ns();
 	if (progress->terminal)
 		draw(progress, 0);
+	else
+		print_begin(progress);
 }
 
 static void on_tick(void *data, double elapsed_s)
@@ -178,12 +204,11 @@ static void on_end(void *data, const struct run *run)
 	double seconds = (double)(clock_ns() - progress->begin_ns) / 1e9;
 
 	progress->spent_s += seconds;
-	progress->spent_expected_s += campaign_job_s(current_job(progress));
+	progress->spent_expected_s += current_job(progress)->expected_s;
 	clear_line(progress);
 	print_warnings(progress, run);
-	strbuf_addf(&line, "[%d/%d] ", progress->place + 1, progress->plan->runs_nr);
-	progress_job_name(&line, current_job(progress));
-	strbuf_addf(&line, " iteration %d of %d:", run->iteration, iterations_of_current(progress));
+	add_run_name(&line, progress);
+	strbuf_addch(&line, ':');
 	if (run->status == RUN_OK)
 		add_kpis(&line, run);
 	else

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "base/printable.h"
 #include "base/strbuf.h"
 #include "cmd/cmd.h"
 #include "model/metric.h"
@@ -52,7 +53,7 @@ static void add_number(struct table *table, const char *name, int64_t value)
 
 static void add_start(struct table *table, const struct run *run)
 {
-	time_t seconds = (time_t)(run->start_ns / 1000000000);
+	time_t seconds = (time_t)(run->start_ns / NS_PER_S);
 	char text[40];
 	struct tm tm;
 
@@ -227,7 +228,7 @@ static int run_show(const struct show_args *args, const struct opts_rest *rest)
 	struct store *store;
 	struct run shown = {0};
 	struct err err;
-	int status = EXIT_DONE;
+	int status;
 
 	if (rest->args_nr != 1) {
 		err_set(&err, "show wants the id of one run: see perfcmp list runs");
@@ -236,8 +237,9 @@ static int run_show(const struct show_args *args, const struct opts_rest *rest)
 	store = cmd_open_store(args->db, false);
 	if (!store)
 		return EXIT_FAILED;
-	if (store_load_run(store, rest->args[0], &shown, &err))
-		status = cmd_usage(&err);
+	status = store_load_run(store, rest->args[0], &shown, &err);
+	if (status)
+		status = status > 0 ? cmd_usage(&err) : cmd_failed(&err);
 	else
 		show_run(&shown);
 	run_release(&shown);

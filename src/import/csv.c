@@ -30,7 +30,7 @@ struct csv_file {
 	const char *path;
 	const struct import_options *options;
 	struct pool pool; /* of all names */
-	struct complaints complaints;
+	struct csv_complaints complaints;
 	struct strbuf key;
 
 	bool has_header;
@@ -74,8 +74,8 @@ static void warn_of_other_columns(struct csv_file *file, const struct csv_row *r
 		for (int k = 0; k < COLUMNS; k++)
 			ours |= file->place[k] == i;
 		if (!ours)
-			complain(&file->complaints, row->line, "columns that are ignored",
-				 "column '%s' is ignored", row->field[i]);
+			csv_complain(&file->complaints, row->line, "columns that are ignored",
+				     "column '%s' is ignored", row->field[i]);
 	}
 }
 
@@ -169,8 +169,8 @@ static int bad_column_count(struct csv_file *file, const struct csv_row *row, st
 		free(text);
 		return -1;
 	}
-	complain(&file->complaints, row->line, "rows with another number of columns",
-		 "%d columns, not %d: the row is left out", row->nr, file->columns);
+	csv_complain(&file->complaints, row->line, "rows with another number of columns",
+		     "%d columns, not %d: the row is left out", row->nr, file->columns);
 	return 0;
 }
 
@@ -193,8 +193,9 @@ static int read_values_row(struct csv_file *file, const struct csv_row *row, str
 		field[k] = row->field[file->place[k]];
 		if (k == COLUMN_VALUE || *field[k])
 			continue;
-		complain(&file->complaints, row->line, "rows with an empty commit, run or metric",
-			 "the %s is empty: the row is left out", column_names[k]);
+		csv_complain(&file->complaints, row->line,
+			     "rows with an empty commit, run or metric",
+			     "the %s is empty: the row is left out", column_names[k]);
 		return 0;
 	}
 	if (has_decimal_comma(field[COLUMN_VALUE]))
@@ -203,9 +204,9 @@ static int read_values_row(struct csv_file *file, const struct csv_row *row, str
 	if (number_parse(field[COLUMN_VALUE], &value))
 		add_value(file, run, field[COLUMN_METRIC], row->line, value);
 	else
-		complain(&file->complaints, row->line, "values that are no numbers",
-			 "'%s' is no number: %s is missing in that run", field[COLUMN_VALUE],
-			 field[COLUMN_METRIC]);
+		csv_complain(&file->complaints, row->line, "values that are no numbers",
+			     "'%s' is no number: %s is missing in that run", field[COLUMN_VALUE],
+			     field[COLUMN_METRIC]);
 	return 0;
 }
 
@@ -223,9 +224,10 @@ static void fill_values(struct csv_file *file, const struct csv_run *from, struc
 		const char *metric = file->metrics[value->metric];
 
 		if (run_get(run, metric).kind != NUMBER_NONE)
-			complain(&file->complaints, value->line, "values given again",
-				 "%s of commit %s, run %s is given again: the last value counts",
-				 metric, from->commit, from->run);
+			csv_complain(
+				&file->complaints, value->line, "values given again",
+				"%s of commit %s, run %s is given again: the last value counts",
+				metric, from->commit, from->run);
 		run_set(run, metric, value->value);
 	}
 }
@@ -311,7 +313,7 @@ int import_csv(const char *path, const struct import_options *options, import_si
 		status = err_set(err, "%s: no runs in it", csv_file_name(path));
 	if (status == 0)
 		status = give_runs(&file, sink, data, err);
-	complaints_end(&file.complaints);
+	csv_complaints_end(&file.complaints);
 	csv_file_release(&file);
 	return status;
 }

@@ -16,7 +16,7 @@ const char *csv_file_name(const char *path)
 	return streq(path, "-") ? "standard input" : path;
 }
 
-static struct complaint *find_complaint(struct complaints *complaints, const char *kind)
+static struct complaint *find_complaint(struct csv_complaints *complaints, const char *kind)
 {
 	for (int i = 0; i < complaints->nr; i++)
 		if (streq(complaints->v[i].kind, kind))
@@ -26,7 +26,8 @@ static struct complaint *find_complaint(struct complaints *complaints, const cha
 	return &complaints->v[complaints->nr++];
 }
 
-void complain(struct complaints *complaints, int line, const char *kind, const char *fmt, ...)
+void csv_complain(struct csv_complaints *complaints, int line, const char *kind, const char *fmt,
+		  ...)
 {
 	va_list ap;
 	char *text;
@@ -40,7 +41,7 @@ void complain(struct complaints *complaints, int line, const char *kind, const c
 	free(text);
 }
 
-void complaints_end(struct complaints *complaints)
+void csv_complaints_end(struct csv_complaints *complaints)
 {
 	for (int i = 0; i < complaints->nr; i++) {
 		const struct complaint *complaint = &complaints->v[i];
@@ -50,13 +51,13 @@ void complaints_end(struct complaints *complaints)
 				     complaint->nr - NAMED_MAX, complaint->kind);
 	}
 	free(complaints->v);
-	*complaints = (struct complaints){0};
+	*complaints = (struct csv_complaints){0};
 }
 
 struct reader {
 	FILE *file;
 	struct csv_parser parser;
-	struct complaints *complaints;
+	struct csv_complaints *complaints;
 	csv_row_fn row;
 	void *data;
 	struct err *err;
@@ -115,8 +116,8 @@ static void end_row(int end, void *data)
 
 	(void)end;
 	if (reader->has_nul)
-		complain(reader->complaints, reader->row_line, "rows with a NUL byte",
-			 "a NUL byte: the row is left out");
+		csv_complain(reader->complaints, reader->row_line, "rows with a NUL byte",
+			     "a NUL byte: the row is left out");
 	else
 		give_row(reader);
 	row_reset(reader);
@@ -124,7 +125,7 @@ static void end_row(int end, void *data)
 
 static void start_parser(struct reader *reader)
 {
-	if (csv_init(&reader->parser, CSV_STRICT))
+	if (csv_init(&reader->parser, CSV_STRICT | CSV_STRICT_FINI))
 		out_of_memory();
 }
 
@@ -137,8 +138,9 @@ static int skip_damaged_row(struct reader *reader)
 		return err_set(reader->err,
 			       "%s:%d: a quote opened in this row is closed wrongly in line %d",
 			       reader->complaints->file, reader->row_line, reader->line);
-	complain(reader->complaints, reader->row_line, "rows with a stray quote",
-		 "a quote in a field that does not begin and end with one: the row is left out");
+	csv_complain(
+		reader->complaints, reader->row_line, "rows with a stray quote",
+		"a quote in a field that does not begin and end with one: the row is left out");
 	csv_free(&reader->parser);
 	start_parser(reader);
 	row_reset(reader);
@@ -192,6 +194,28 @@ static int skip_byte_order_mark(struct reader *reader)
 	return 0;
 }
 
+static int skip_cut_row(struct reader *reader, int line)
+{
+	csv_complain(
+		reader->complaints, line, "rows cut short",
+		"the file ends inside this line: the row is left out (if it is whole, end it with "
+		"a newline)");
+	row_reset(reader);
+	return 0;
+}
+
+/*
+ * The file ends in a later line of a row. Where a quote is open still it may have been open from the beginning,
+ * and have eaten good rows: that is not to be passed over.
+ */
+static int end_in_row(struct reader *reader)
+{
+	if (csv_fini(&reader->parser, NULL, NULL, NULL) == 0)
+		return skip_cut_row(reader, reader->line - 1);
+	return err_set(reader->err, "%s:%d: a quote that begins in this row is never closed",
+		       reader->complaints->file, reader->row_line);
+}
+
 static int parse_line(struct reader *reader)
 {
 	struct strbuf *text = &reader->text;
@@ -208,14 +232,8 @@ static int parse_line(struct reader *reader)
 		return err_set(reader->err,
 			       "%s:%d: a row of more than a megabyte: is a quote left open there?",
 			       reader->complaints->file, reader->row_line);
-	if (is_cut(text) && reader->row_line == reader->line) {
-		complain(
-			reader->complaints, reader->line, "rows cut short",
-			"the file ends inside this line: the row is left out (if it is whole, end it "
-			"with a newline)");
-		row_reset(reader);
-		return 0;
-	}
+	if (is_cut(text) && reader->row_line == reader->line)
+		return skip_cut_row(reader, reader->line);
 	if (csv_parse(&reader->parser, text->buf, text->len, end_field, end_row, reader) !=
 	    text->len)
 		return skip_damaged_row(reader);
@@ -232,13 +250,11 @@ static int read_file(struct reader *reader)
 	if (status == 0 && ferror(reader->file))
 		return err_set_errno(reader->err, errno, "%s: cannot be read", name);
 	if (status == 0 && reader->row_len)
-		return err_set(reader->err,
-			       "%s:%d: a quote that begins in this row is never closed", name,
-			       reader->row_line);
+		return end_in_row(reader);
 	return status;
 }
 
-int csv_rows_read(const char *path, csv_row_fn row, void *data, struct complaints *complaints,
+int csv_rows_read(const char *path, csv_row_fn row, void *data, struct csv_complaints *complaints,
 		  struct err *err)
 {
 	struct reader reader = {.complaints = complaints,

@@ -21,7 +21,7 @@ struct csv_row {
  * What is wrong with rows, told in warnings that name the line: the first few of each kind, the others are
  * counted. text says what a row lacks and what becomes of it.
  */
-struct complaints {
+struct csv_complaints {
 	const char *file;
 	struct strlist *warnings;
 	struct complaint {
@@ -30,17 +30,18 @@ struct complaints {
 	} * v;
 	int nr, alloc;
 };
-void complain(struct complaints *complaints, int line, const char *kind, const char *fmt, ...)
-	PRINTF_LIKE(4, 5);
-void complaints_end(struct complaints *complaints); /* adds the counts, releases the rest */
+void csv_complain(struct csv_complaints *complaints, int line, const char *kind, const char *fmt,
+		  ...) PRINTF_LIKE(4, 5);
+void csv_complaints_end(struct csv_complaints *complaints); /* adds the counts, releases the rest */
 
 /*
  * Calls row() for each row of the file; "-" is standard input. -1 from row() ends the reading. Damaged rows
- * (a stray quote, a NUL byte, the file ends inside the line) are skipped with a complaint. Errors: the file
- * cannot be read, a quote that is closed wrongly in a later line or never, a row of more than a megabyte.
+ * (a stray quote, a NUL byte) are skipped with a complaint, and so is the last row if the file does not end with
+ * a line end. Errors: the file cannot be read, a quote that is closed wrongly in a later line, one that is open
+ * at the end of the file and began in an earlier line, a row of more than a megabyte.
  */
 typedef int (*csv_row_fn)(void *data, const struct csv_row *row, struct err *err);
-int csv_rows_read(const char *path, csv_row_fn row, void *data, struct complaints *complaints,
+int csv_rows_read(const char *path, csv_row_fn row, void *data, struct csv_complaints *complaints,
 		  struct err *err);
 
 /* The name messages call the file by: the path, "standard input" for "-". */

@@ -5,13 +5,20 @@
 #include "store/store.h"
 
 #include <sys/personality.h>
+#include <unistd.h>
 
-/* A test that should take t seconds is hung after this many: slow machines and swapping are no hang. */
+/*
+ * A test that should take t seconds is hung after this many: slow machines and swapping are no hang, and a
+ * thousand tasks take their time to start and to end.
+ */
 static double default_timeout_s(const struct job *job)
 {
-	double expected_s = campaign_job_s(job);
+	const char *nr_task = params_get(&job->params, "nr_task");
+	double tasks = 0;
 
-	return expected_s > 0 ? 10 * expected_s + 60 : 0;
+	if (nr_task)
+		parse_double(nr_task, &tasks);
+	return job->expected_s > 0 ? 10 * job->expected_s + 60 + tasks / 5 : 0;
 }
 
 static void describe(struct run *run, const struct campaign_config *config, int iteration)
@@ -34,6 +41,8 @@ static int do_run(const struct campaign *campaign, const struct job *job, struct
 
 	if (one.timeout_s <= 0)
 		one.timeout_s = default_timeout_s(job);
+	one.tick = campaign->observer->run_ticks;
+	one.data = campaign->observer->data;
 	if (one_run(job, &one, run, &result->stopped, err))
 		return -1;
 	if (result->stopped)
@@ -46,12 +55,31 @@ static int do_run(const struct campaign *campaign, const struct job *job, struct
 	return 0;
 }
 
+/* Counters that were asked for by name and cannot be had are an error, before anything runs. */
+static int check_counters(const struct one_run_config *config, struct err *err)
+{
+	struct counters_config wanted = {
+		.scope = config->counters,
+		.events = config->events,
+		.pid = getpid(),
+	};
+	struct strlist warnings = {0};
+	struct counters *counters;
+
+	if (config->counters != COUNTERS_SYSTEM && config->counters != COUNTERS_TASK)
+		return 0;
+	counters = counters_open(&wanted, &warnings, err);
+	counters_close(counters);
+	strlist_release(&warnings);
+	return counters ? 0 : -1;
+}
+
 int campaign_run(const struct campaign *campaign, const struct plan *plan,
 		 struct campaign_result *result, struct err *err)
 {
 	const struct campaign_config *config = campaign->config;
 	const struct campaign_observer *observer = campaign->observer;
-	int status = 0;
+	int status = check_counters(&config->run, err);
 
 	*result = (struct campaign_result){0};
 	for (int i = 0; status == 0 && i < plan->runs_nr && !result->stopped; i++) {

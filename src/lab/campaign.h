@@ -51,9 +51,6 @@ struct campaign_result {
  */
 int campaign_plan(const struct campaign_config *config, struct plan *plan, struct err *err);
 
-/* How long a job should take; 0: not known. */
-double campaign_job_s(const struct job *job);
-
 struct campaign {
 	const struct campaign_config *config;
 	const struct campaign_observer *observer;

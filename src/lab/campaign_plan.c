@@ -154,13 +154,21 @@ static void add_command(struct plan *plan, const struct campaign_config *config)
 	plan->jobs[0].argv = config->argv;
 }
 
-static int prepare_jobs(struct plan *plan, struct err *err)
+static double expected_s(const struct job *job, bool fake)
+{
+	const struct workload *workload = workload_find(fake ? "fake" : job->testcase);
+
+	return !job->argv && workload->expected_s ? workload->expected_s(job) : 0;
+}
+
+static int prepare_jobs(struct plan *plan, bool fake, struct err *err)
 {
 	for (int i = 0; i < plan->jobs_nr; i++) {
 		struct job *job = &plan->jobs[i];
 
 		if (!job->argv && workload_find(job->testcase)->prepare(job, &plan->pool, err))
 			return err_prefix(err, "%s/%s", job->testcase, job->test);
+		job->expected_s = expected_s(job, fake);
 	}
 	return 0;
 }
@@ -177,16 +185,9 @@ int campaign_plan(const struct campaign_config *config, struct plan *plan, struc
 	if (status == 0)
 		status = refuse_untaken(&wishes, err);
 	if (status == 0)
-		status = prepare_jobs(plan, err);
+		status = prepare_jobs(plan, config->run.fake_workload, err);
 	if (status == 0)
 		plan_order_runs(plan, config->iterations, config->order, config->seed);
 	wishes_release(&wishes);
 	return status;
-}
-
-double campaign_job_s(const struct job *job)
-{
-	const struct workload *workload = job->argv ? NULL : workload_find(job->testcase);
-
-	return workload && workload->expected_s ? workload->expected_s(job) : 0;
 }

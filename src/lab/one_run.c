@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "lab/one_run.h"
 
+#include "base/hash.h"
 #include "measure/child.h"
 #include "measure/usage.h"
 #include "model/perf_stat.h"
@@ -11,7 +12,8 @@
 
 enum {
 	LAST_OUTPUT_MAX = 2048,
-	COMMAND_OUTPUT_MAX = 16 << 20
+	COMMAND_OUTPUT_MAX = 16 << 20,
+	STARVED_S = 2, /* ticks come four times a second */
 };
 
 /* What the callbacks of the child work on. */
@@ -21,16 +23,13 @@ struct measuring {
 	struct counters *counters;
 	int64_t begin_ns;
 	double measured_s;
+	double last_tick_s;
 };
 
-/* FNV-1a: the fake counters of a test are the same in every collection. */
+/* The fake counters of a test are the same in every collection. */
 static uint64_t fake_seed(const struct run *run)
 {
-	uint64_t hash = 0xcbf29ce484222325 + (uint64_t)run->iteration;
-
-	for (const char *s = run->test; *s; s++)
-		hash = (hash ^ (unsigned char)*s) * 0x100000001b3;
-	return hash;
+	return hash_text(HASH_INIT + (uint64_t)run->iteration, run->test);
 }
 
 static void on_started(void *data, pid_t pid)
@@ -55,18 +54,18 @@ static void on_begin(void *data)
 {
 	struct measuring *m = data;
 
-	m->begin_ns = clock_ns();
 	if (m->counters)
 		counters_enable(m->counters);
+	m->begin_ns = clock_ns();
 }
 
 static void on_end(void *data)
 {
 	struct measuring *m = data;
 
+	m->measured_s = (double)(clock_ns() - m->begin_ns) / 1e9;
 	if (m->counters)
 		counters_disable(m->counters);
-	m->measured_s = (double)(clock_ns() - m->begin_ns) / 1e9;
 }
 
 /*
@@ -96,10 +95,24 @@ static void on_warning(void *data, const char *text)
 	strlist_add_once(&m->run->warnings, text);
 }
 
+/* Were we there all the time? The child goes on when we are stopped. */
+static void check_gap(struct measuring *m, double elapsed_s)
+{
+	double gap_s = elapsed_s - m->last_tick_s;
+
+	m->last_tick_s = elapsed_s;
+	if (gap_s > STARVED_S)
+		strlist_addf(
+			&m->run->warnings,
+			"perfcmp itself was stopped or got no CPU for %.0f s of this run: its times may be too long",
+			gap_s);
+}
+
 static void on_tick(void *data, double elapsed_s)
 {
 	struct measuring *m = data;
 
+	check_gap(m, elapsed_s);
 	if (m->config->tick)
 		m->config->tick(m->config->data, elapsed_s);
 }
@@ -174,16 +187,34 @@ static void take_result(struct run *run, const struct child_result *result)
 	mark_incomplete(run);
 }
 
-static void take_measured(struct measuring *m, const struct job *job,
-			  const struct child_result *result)
+/* Of an output that was too long the end is there: what is left of its first line is not to be read. */
+static void drop_cut_line(struct run *run, struct strbuf *output)
+{
+	const char *line;
+	size_t rest;
+
+	if (output->len < COMMAND_OUTPUT_MAX)
+		return;
+	strlist_addf(&run->warnings, "only the last %d MiB of the output were searched",
+		     COMMAND_OUTPUT_MAX >> 20);
+	line = memchr(output->buf, '\n', output->len);
+	rest = line ? output->len - (size_t)(line + 1 - output->buf) : 0;
+	memmove(output->buf, output->buf + output->len - rest, rest + 1);
+	output->len = rest;
+}
+
+static void take_measured(struct measuring *m, const struct job *job, struct child_result *result)
 {
 	struct run *run = m->run;
 
 	if (job->argv) {
 		run_set(run, "command.seconds", number_float(result->wall_s));
+		if (m->config->picks_nr)
+			drop_cut_line(run, &result->output);
 		picks_apply(m->config->picks, m->config->picks_nr, &result->output, run);
 	}
 	usage_add(run, run->testcase, &result->rusage, result->wall_s);
+	check_gap(m, result->wall_s);
 	if (m->counters) {
 		counters_read(m->counters, run);
 		perf_stat_derive(run, m->measured_s);

@@ -49,7 +49,7 @@ static void finish(struct child_running *r)
 	int killed;
 
 	child_end_measured(r);
-	r->result->wall_s = r->released_ns ? (double)(now - r->released_ns) / 1e9 : 0;
+	r->result->wall_s = r->released_ns ? (double)(now - r->released_ns) / NS_PER_S : 0;
 	killed = leftovers_kill(&r->leftovers, r->pid);
 	if (killed && r->ending == CHILD_ENDED_ITSELF) {
 		snprintf(text, sizeof(text), "%d process%s left running by the test, killed",

@@ -157,7 +157,7 @@ static void set_up(struct child_io *io, int sock, int output, pid_t parent)
 	if (io->sock >= 0)
 		return;
 	io->sock = sock;
-	child_fail(io, "cannot set up the test's files: %s", strerrordesc_np(errno));
+	child_fail(io, "cannot set up the test's files: %s", err_reason(errno));
 	_exit(EXIT_NO_EXEC);
 }
 

@@ -17,13 +17,10 @@ static void killed(const struct child_end *end, struct child_result *result)
 
 static void exited(const struct child_end *end, struct child_result *result)
 {
-	const char *why = strerrordesc_np(end->exec_errno);
-
 	result->exit_code = WEXITSTATUS(end->wait_status);
 	result->status = RUN_FAILED;
 	if (end->exec_errno)
-		strbuf_addf(&result->reason, "%s: %s", end->program,
-			    why ? why : "cannot be executed");
+		strbuf_addf(&result->reason, "%s: %s", end->program, err_reason(end->exec_errno));
 	else if (end->failure[0])
 		strbuf_addstr(&result->reason, end->failure);
 	else if (result->exit_code)

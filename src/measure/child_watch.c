@@ -6,7 +6,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const int64_t second_ns = 1000000000;
 static const int64_t no_pidfd_tick_ns = 10000000; /* where exits must be looked for */
 
 enum {
@@ -55,7 +54,7 @@ static void signal_all(struct child_running *r, int sig)
 static void end_early(struct child_running *r, enum child_ending ending, int64_t now)
 {
 	r->ending = ending;
-	r->kill_ns = now + GRACE_S * second_ns;
+	r->kill_ns = now + GRACE_S * NS_PER_S;
 	signal_all(r, SIGTERM);
 	signal_all(r, SIGCONT);
 }
@@ -64,13 +63,13 @@ static void kill_now(struct child_running *r, int64_t now)
 {
 	signal_all(r, SIGKILL);
 	r->kill_ns = INT64_MAX;
-	r->give_up_ns = now + GIVE_UP_S * second_ns;
+	r->give_up_ns = now + GIVE_UP_S * NS_PER_S;
 }
 
 static bool timed_out(const struct child_running *r, int64_t now)
 {
 	return r->spec->timeout_s > 0 && r->released_ns &&
-	       (double)(now - r->released_ns) / 1e9 >= r->spec->timeout_s;
+	       (double)(now - r->released_ns) / NS_PER_S >= r->spec->timeout_s;
 }
 
 static void check_limits(struct child_running *r)
@@ -101,7 +100,7 @@ static void tick(struct child_running *r)
 	r->next_tick_ns = now + CHILD_TICK_NS;
 	leftovers_reap(r->pid);
 	if (r->callbacks.tick)
-		r->callbacks.tick(r->spec->data, (double)(now - r->released_ns) / 1e9);
+		r->callbacks.tick(r->spec->data, (double)(now - r->released_ns) / NS_PER_S);
 }
 
 static int64_t min_i64(int64_t a, int64_t b)
@@ -124,7 +123,7 @@ static void wait_for_events(struct child_running *r)
 	if (r->released_ns)
 		until = min_i64(until, r->next_tick_ns);
 	if (r->released_ns && r->spec->timeout_s > 0 && r->ending == CHILD_ENDED_ITSELF)
-		until = min_i64(until, r->released_ns + (int64_t)(r->spec->timeout_s * 1e9));
+		until = min_i64(until, r->released_ns + (int64_t)(r->spec->timeout_s * NS_PER_S));
 	until = min_i64(until, r->kill_ns);
 	if (until > now)
 		timeout.tv_nsec = until - now;

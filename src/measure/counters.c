@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "measure/counters.h"
 
+#include "base/hash.h"
 #include "base/strbuf.h"
 #include "measure/counters_impl.h"
 
@@ -62,10 +63,8 @@ void counters_disable(struct counters *counters)
 
 uint64_t counters_fake_hash(const char *name, uint64_t seed)
 {
-	uint64_t hash = 0xcbf29ce484222325 ^ (seed * 0x9e3779b97f4a7c15);
+	uint64_t hash = hash_text(HASH_INIT ^ (seed * 0x9e3779b97f4a7c15), name);
 
-	for (; *name; name++)
-		hash = (hash ^ (unsigned char)*name) * 0x100000001b3;
 	return hash ^ (hash >> 32);
 }
 
@@ -77,8 +76,8 @@ static void read_fakes(const struct counters *counters, struct run *run)
 			.event = name,
 			.value = counters_fake_hash(name, 0) % 1000000 + 1000000 +
 				 counters_fake_hash(name, counters->seed) % 1000,
-			.enabled_ns = 1000000000,
-			.running_ns = 1000000000,
+			.enabled_ns = NS_PER_S,
+			.running_ns = NS_PER_S,
 		};
 
 		run_add_counter(run, &counter);
@@ -102,11 +101,6 @@ static struct run_counter read_counter(const struct counter *counter)
 	return sum;
 }
 
-static void add_name(struct strbuf *names, const char *name)
-{
-	strbuf_addf(names, "%s%s", names->len ? ", " : "", name);
-}
-
 static void warn_of(struct run *run, const char *what, const struct strbuf *names)
 {
 	if (names->len)
@@ -119,11 +113,11 @@ void counters_store(const struct run_counter *sums, int nr, struct run *run)
 
 	for (int i = 0; i < nr; i++) {
 		if (!sums[i].running_ns) {
-			add_name(&idle, sums[i].event);
+			strbuf_additem(&idle, ", ", "%s", sums[i].event);
 			continue;
 		}
 		if ((double)sums[i].running_ns < whole_time * (double)sums[i].enabled_ns)
-			add_name(&shared, sums[i].event);
+			strbuf_additem(&shared, ", ", "%s", sums[i].event);
 		run_add_counter(run, &sums[i]);
 	}
 	warn_of(run, "not counted, never ran", &idle);

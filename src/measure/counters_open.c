@@ -127,7 +127,7 @@ static void could_not_open(struct opening *o, const struct event *event, int err
 			return;
 		}
 	}
-	text = xasprintf("cannot be counted (%s)", strerrordesc_np(-error));
+	text = xasprintf("cannot be counted (%s)", err_reason(-error));
 	missing_add(&o->missing, event->name, text);
 	free(text);
 }

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "measure/event_names.h"
 
+#include "base/near.h"
 #include "base/strbuf.h"
 #include "base/strlist.h"
 #include "measure/counters.h"
 #include "measure/event_pfm.h"
 
 #include <linux/perf_event.h>
+
+enum {
+	NEAR_SHOWN = 3,
+};
 
 static const struct software_event software_events[] = {
 	{"cpu-clock", PERF_COUNT_SW_CPU_CLOCK, SOFTWARE_TIME},
@@ -91,67 +96,23 @@ static void add_known_names(struct strlist *out)
 		lower(out->v[i]);
 }
 
-enum {
-	NEAR_MAX = 3
-};
-
-/* The nearest names so far, the nearest first; of two as near the earlier one. */
-struct near {
-	struct {
-		const char *name;
-		int edits;
-	} v[NEAR_MAX + 1];
-	int nr;
-};
-
-static void near_add(struct near *near, const char *name, int edits)
-{
-	int i = near->nr;
-
-	for (int j = 0; j < near->nr; j++)
-		if (strcasecmp(near->v[j].name, name) == 0)
-			return;
-	for (; i > 0 && near->v[i - 1].edits > edits; i--)
-		near->v[i] = near->v[i - 1];
-	near->v[i].name = name;
-	near->v[i].edits = edits;
-	if (near->nr < NEAR_MAX)
-		near->nr++;
-}
-
-/* The names are lowered for the comparison only. */
-static void find_near(const char *name, const struct strlist *known, struct near *near)
-{
-	char *wanted = xstrdup(name);
-	int limit = 1 + (int)strlen(name) / 4;
-
-	lower(wanted);
-	for (int i = 0; i < known->nr; i++) {
-		char *candidate = xstrdup(known->v[i]);
-		int edits;
-
-		lower(candidate);
-		edits = edit_distance(wanted, candidate);
-		if (edits <= limit)
-			near_add(near, known->v[i], edits);
-		free(candidate);
-	}
-	free(wanted);
-}
-
 int event_names_unknown(const char *name, struct err *err)
 {
 	struct strbuf text = STRBUF_INIT;
 	struct strlist known = {0};
-	struct near near = {.nr = 0};
+	struct near near = {0};
 
 	add_known_names(&known);
-	if (strlen(name) < 100)
-		find_near(name, &known, &near);
-	for (int i = 0; i < near.nr; i++)
-		strbuf_addf(&text, "%s%s", i ? ", " : " did you mean ", near.v[i].name);
-	strbuf_addf(&text, "%s `perf list` shows what there is", near.nr ? "?" : "");
-	err_set(err, "no event is named '%s':%s", name, text.buf);
+	for (int i = 0; i < known.nr; i++)
+		near_add(&near, known.v[i], near_distance(name, known.v[i]));
+	near_join(&near, NEAR_SHOWN, "", &text);
+	if (near.nr)
+		err_set(err,
+			"no event is named '%s': did you mean %s? `perf list` shows what there is",
+			name, text.buf);
+	else
+		err_set(err, "no event is named '%s': `perf list` shows what there is", name);
+	near_release(&near);
 	strbuf_release(&text);
 	strlist_release(&known);
 	return -1;

@@ -113,7 +113,7 @@ static enum event_found no_pmu(const struct event_request *request, const char *
 	struct strbuf there = STRBUF_INIT;
 
 	for (int i = 0; i < request->pmus->nr; i++)
-		strbuf_addf(&there, "%s%s", i ? ", " : "", request->pmus->v[i].name);
+		strbuf_additem(&there, ", ", "%s", request->pmus->v[i].name);
 	err_set(err, "%s: no PMU %s here, but %s", request->base, name,
 		there.len ? there.buf : "none at all");
 	strbuf_release(&there);

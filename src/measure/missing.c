@@ -15,7 +15,7 @@ static void warn_of(const struct missing *missing, const char *reason, struct st
 
 	for (int i = 0; i < missing->names.nr; i++)
 		if (streq(missing->reasons.v[i], reason))
-			strbuf_addf(&names, "%s%s", names.len ? ", " : "", missing->names.v[i]);
+			strbuf_additem(&names, ", ", "%s", missing->names.v[i]);
 	strlist_addf(warnings, "%s: %s", reason, names.buf);
 	strbuf_release(&names);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "measure/pmu.h"
 
+#include "base/strbuf.h"
 #include "base/strlist.h"
 #include "measure/sysfile.h"
 
@@ -117,23 +118,18 @@ static bool parse_value(const char *text, uint64_t *out)
 
 static void collect_name(void *data, const char *name)
 {
-	strlist_add(data, name);
+	strbuf_additem(data, ", ", "%s", name);
 }
 
 static int no_field(const struct pmu *pmu, const char *key, struct err *err)
 {
 	char *folder = xasprintf("%s/%s/format", devices, pmu->name);
-	struct strlist fields = {0};
+	struct strbuf fields = STRBUF_INIT;
 
 	sysfile_list(pmu->root, folder, collect_name, &fields);
-	err_set(err, "PMU %s has no event and no field '%s'; its fields are", pmu->name, key);
-	for (int i = 0; i < fields.nr; i++) {
-		size_t len = strlen(err->msg);
-
-		snprintf(err->msg + len, sizeof(err->msg) - len, "%s%s", i ? ", " : " ",
-			 fields.v[i]);
-	}
-	strlist_release(&fields);
+	err_set(err, "PMU %s has no event and no field '%s'; its fields are %s", pmu->name, key,
+		fields.buf);
+	strbuf_release(&fields);
 	free(folder);
 	return -1;
 }

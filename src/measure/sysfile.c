@@ -97,7 +97,7 @@ char *sysfile_read_all(struct pool *pool, const char *root, const char *pattern)
 		}
 	}
 	for (int i = 0; i < texts.nr; i++)
-		strbuf_addf(&joined, "%s%s", i ? "," : "", texts.v[i]);
+		strbuf_additem(&joined, ",", "%s", texts.v[i]);
 	if (texts.nr)
 		result = pool_strdup(pool, joined.buf);
 	globfree(&found);

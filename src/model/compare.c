@@ -198,6 +198,30 @@ static void warn_of_runs(const struct work *work, const struct group *group,
 	strbuf_release(&name);
 }
 
+static void warn_of_missing_value(struct comparison *out, const struct row *row, int commit)
+{
+	const struct cell *cell = &row->cells[commit];
+
+	if (cell->runs && cell->n < cell->runs)
+		strlist_addf(&out->warnings,
+			     "%s: missing in %d of %d runs of %s; the 0-day rule counts it as 0",
+			     row->metric, cell->runs - cell->n, cell->runs,
+			     out->commits[commit].name);
+}
+
+/* Of the tests' own results a missing value is not what one would expect; of all others it is common. */
+static void warn_of_missing(struct comparison *out, const struct group *group)
+{
+	for (int i = 0; i < group->rows_nr; i++) {
+		const struct row *row = &group->rows[i];
+
+		if (row->failure || !rule_0day_is_result(row->metric))
+			continue;
+		for (int k = 0; k < out->commits_nr; k++)
+			warn_of_missing_value(out, row, k);
+	}
+}
+
 static void compare_group(const struct work *work, const struct group_key *key)
 {
 	struct group *group = add_group(work, key);
@@ -211,6 +235,7 @@ static void compare_group(const struct work *work, const struct group_key *key)
 	add_rows(work, group, &shown, &columns);
 	add_hidden_kpis(work, group, &shown, &columns);
 	warn_of_runs(work, group, &columns);
+	warn_of_missing(work->out, group);
 	metric_names_release(&shown);
 	columns_release(&columns);
 }
@@ -248,12 +273,14 @@ static void warn_of_gaps(const struct work *work, const struct group_key *key)
 	strbuf_release(&text);
 }
 
-void compare(struct comparison *out, const struct set_list *lists, int lists_nr,
+void compare(struct comparison *out, struct set_list *lists, int lists_nr,
 	     const struct compare_options *options)
 {
 	struct work work = {out, lists, lists_nr, options};
 
 	*out = (struct comparison){0};
+	for (int i = 0; options->rule == RULE_0DAY && i < lists_nr; i++)
+		set_list_drop_zeros(&lists[i]);
 	copy_commits(&work);
 	if (!lists_nr)
 		return;

@@ -77,14 +77,15 @@ struct comparison {
 
 /*
  * Compares lists[0] (the base) with each of the others; a metric that is shown for one of them has all columns.
- * The lists must outlive the call only: everything is copied. Never fails: with nothing in common groups_nr is
+ * The lists must outlive the call only: everything is copied; they lose the metrics that the rule never sees
+ * (set_list_drop_zeros()). Never fails: with nothing in common groups_nr is
  * 0, and the warnings name the groups each commit has. out need not be initialised.
  *
  * The numbers are the robot's: a value that a run lacks is 0, a base of 0 is replaced by 1e-100 in the change,
  * the run count in %reproduction is that of the column to the left. Runs whose last_state.is_incomplete_run is 1
  * count in failure rows only.
  */
-void compare(struct comparison *out, const struct set_list *lists, int lists_nr,
+void compare(struct comparison *out, struct set_list *lists, int lists_nr,
 	     const struct compare_options *options);
 void comparison_release(struct comparison *comparison);
 

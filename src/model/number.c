@@ -48,24 +48,32 @@ static bool same_float(double a, double b)
 	return !(a < b) && !(a > b) && !signbit(a) == !signbit(b);
 }
 
-/* 17 significant digits always suffice for a double; most need fewer. */
+/*
+ * 17 significant digits always suffice for a double; most need fewer. Powers of ten are for numbers that would
+ * have more than 15 digits, or more than three zeros after the point.
+ */
 static void format_float(double d, char *buf, size_t size)
 {
-	for (int digits = 1; digits <= 17; digits++) {
-		double back;
+	int digits = 1;
+	double back;
+	int exponent;
 
-		snprintf(buf, size, "%.*g", digits, d);
+	for (; digits <= 17; digits++) {
+		snprintf(buf, size, "%.*e", digits - 1, d);
 		if (parse_double(buf, &back) && same_float(back, d))
 			break;
 	}
-	if (!buf[strcspn(buf, ".e")] && strlen(buf) + 2 < size)
-		memcpy(buf + strlen(buf), ".0", 3);
+	exponent = (int)strtol(strchr(buf, 'e') + 1, NULL, 10);
+	if (exponent >= -4 && exponent < 15)
+		snprintf(buf, size, "%.*f", digits - 1 > exponent ? digits - 1 - exponent : 1, d);
 }
 
 void number_format(struct number n, char *buf, size_t size)
 {
 	if (n.kind == NUMBER_INT)
 		snprintf(buf, size, "%lld", (long long)n.i);
+	else if (n.kind == NUMBER_FLOAT && !isfinite(n.d))
+		snprintf(buf, size, "%g", n.d);
 	else if (n.kind == NUMBER_FLOAT)
 		format_float(n.d, buf, size);
 	else

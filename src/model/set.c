@@ -128,10 +128,18 @@ static void drop_zeros(struct set *set)
 	set->metrics_nr = kept;
 }
 
+static bool was_collected(const struct set *set)
+{
+	for (int i = 0; i < set->runs_nr; i++)
+		if (!set->runs[i].boot_id)
+			return false;
+	return true;
+}
+
 void set_list_drop_zeros(struct set_list *list)
 {
 	for (int i = 0; i < list->nr; i++)
-		if (list->v[i].runs_nr && list->v[i].runs[0].boot_id)
+		if (was_collected(&list->v[i]))
 			drop_zeros(&list->v[i]);
 }
 

@@ -66,8 +66,8 @@ void set_put(struct set_list *list, struct set *set, int run, const char *metric
 
 /*
  * What the kernel test robot does while it accumulates the results of runs: a metric that is the whole number 0
- * in every run that has it is dropped. Only in sets that were collected (runs with a boot); what was imported
- * has been accumulated by whoever made it.
+ * in every run that has it is dropped. Only in sets that were collected (every run has a boot); what was
+ * imported has been accumulated by whoever made it.
  */
 void set_list_drop_zeros(struct set_list *list);
 

@@ -3,8 +3,8 @@
 #define RENDER_TABLE_H
 /*
  * Text cells in aligned columns; knows nothing of what they mean. Columns are as wide as their widest cell
- * (in characters, not bytes), two blanks apart; the last column is never padded. Control characters and
- * bytes that are not UTF-8 are printed as \xHH, so that a hostile name cannot reach the terminal.
+ * (in characters, not bytes), two blanks apart; the last column is never padded. Cells are made safe to
+ * print (base/printable.h).
  */
 #include "base/strbuf.h"
 
@@ -16,12 +16,10 @@ struct table {
 };
 
 void table_init(struct table *table, const char *align);
-void table_add(struct table *table, const char *text); /* the next cell, row by row; NULL: "-" */
+void table_add(struct table *table,
+	       const char *text); /* the next cell, row by row; NULL or empty: "-" */
 void table_addf(struct table *table, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void table_print(FILE *out, const struct table *table, int indent);
 void table_release(struct table *table);
-
-/* Appends text as it is safe to print: see above. keep_lines: '\n' and '\t' stay. */
-void add_printable(struct strbuf *out, const char *text, bool keep_lines);
 
 #endif

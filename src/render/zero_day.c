@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "render/zero_day.h"
 
+#include "base/printable.h"
 #include "render/ruby_format.h"
 
 #include <math.h>
@@ -89,7 +90,16 @@ void zero_day_row(struct strbuf *out, const struct row *row, int commits_nr)
 		else
 			add_value(out, cell);
 	}
-	strbuf_addf(out, "  %s\n", row->metric);
+	strbuf_addstr(out, "  ");
+	add_printable(out, row->metric, false);
+	strbuf_addch(out, '\n');
+}
+
+static void add_axis(struct strbuf *out, const char *text, bool further)
+{
+	if (further)
+		strbuf_addch(out, '/');
+	add_printable(out, text, false);
 }
 
 /* The keys of the parameters, then their values; machine and test are parameters too. */
@@ -103,10 +113,10 @@ static void add_axes(struct strbuf *out, const struct group_key *key)
 	params_set(&axes, &pool, "test", key->test);
 	params_set(&axes, &pool, "testcase", key->testcase);
 	for (int i = 0; i < axes.nr; i++)
-		strbuf_addf(out, "%s%s", i ? "/" : "", axes.v[i].key);
+		add_axis(out, axes.v[i].key, i > 0);
 	strbuf_addstr(out, ":\n  ");
 	for (int i = 0; i < axes.nr; i++)
-		strbuf_addf(out, "%s%s", i ? "/" : "", axes.v[i].value);
+		add_axis(out, axes.v[i].value, i > 0);
 	strbuf_addch(out, '\n');
 	params_release(&axes);
 	pool_release(&pool);
@@ -128,21 +138,47 @@ static void add_commit(struct strbuf *out, const struct commit *commit)
 {
 	const char *name = full_name(commit);
 	int digits = commit->subject && is_hash(name) ? HASH_DIGITS : (int)strlen(name);
+	char *shown = xasprintf("%.*s", digits, name);
 
-	strbuf_addf(out, "  %.*s", digits, name);
-	if (commit->subject)
-		strbuf_addf(out, " (\"%s\")", commit->subject);
+	strbuf_addstr(out, "  ");
+	add_printable(out, shown, false);
+	if (commit->subject) {
+		strbuf_addstr(out, " (\"");
+		add_printable(out, commit->subject, false);
+		strbuf_addstr(out, "\")");
+	}
 	strbuf_addch(out, '\n');
+	free(shown);
+}
+
+static bool begins_character(char c)
+{
+	return ((unsigned char)c & 0xc0) != 0x80;
+}
+
+/* Right-aligned, or cut, to so many characters; a blank follows. */
+static void add_cut(struct strbuf *out, const char *name, int width)
+{
+	struct strbuf text = STRBUF_INIT;
+	int characters = 0;
+	size_t len = 0;
+
+	add_printable(&text, name, false);
+	for (; len < text.len; len++) {
+		if (begins_character(text.buf[len]) && characters++ == width)
+			break;
+	}
+	strbuf_addchars(out, ' ', width - characters);
+	strbuf_add(out, text.buf, len);
+	strbuf_addch(out, ' ');
+	strbuf_release(&text);
 }
 
 /* Names cut to the columns' width, and a line of dashes; both end in a blank. */
 static void add_heading(struct strbuf *out, const struct comparison *comparison)
 {
-	for (int i = 0; i < comparison->commits_nr; i++) {
-		int width = i ? NEW_WIDTH : BASE_WIDTH;
-
-		strbuf_addf(out, "%*.*s ", width, width, full_name(&comparison->commits[i]));
-	}
+	for (int i = 0; i < comparison->commits_nr; i++)
+		add_cut(out, full_name(&comparison->commits[i]), i ? NEW_WIDTH : BASE_WIDTH);
 	strbuf_addch(out, '\n');
 	for (int i = 0; i < comparison->commits_nr; i++) {
 		strbuf_addchars(out, '-', i ? NEW_WIDTH : BASE_WIDTH);

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 enum {
-	TIMEOUT_MS = 10000,
+	TIMEOUT_MS = 60000, /* a finished run is worth waiting for */
 	RETRY_MS = 20
 };
 
@@ -30,6 +30,14 @@ const char *db_path(const struct db *db)
 bool db_writable(const struct db *db)
 {
 	return !sqlite3_db_readonly(db->handle, "main");
+}
+
+bool db_has_moved(const struct db *db)
+{
+	int moved = 0;
+
+	sqlite3_file_control(db->handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+	return moved;
 }
 
 bool db_in_transaction(const struct db *db)

@@ -27,6 +27,8 @@ int db_prepare(struct db *db, struct err *err);
 
 const char *db_path(const struct db *db);
 bool db_writable(const struct db *db);
+bool db_has_moved(
+	const struct db *db); /* the file was removed, renamed or replaced since it was opened */
 bool db_in_transaction(const struct db *db);
 int64_t db_last_id(const struct db *db); /* of the row added last */
 int db_timeout_ms(void); /* how long a locked database is waited for */

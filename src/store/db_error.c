@@ -30,10 +30,10 @@ static int why_not_writable(const char *path)
 int db_not_writable(const struct db *db, struct err *err)
 {
 	int errnum = why_not_writable(db->path);
-	const char *reason = errnum ? strerrordesc_np(errnum) : NULL;
+	const char *reason = errnum ? err_reason(errnum) : "the file or its folder is read-only";
 
 	return err_set(err, "%s: cannot be written (%s): name a file in another folder with --db",
-		       db->path, reason ? reason : "the file or its folder is read-only");
+		       db->path, reason);
 }
 
 /* The errno behind a failed access to the file; 0: there is none. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "store/pack.h"
 
+#include "base/hash.h"
+
 #include <float.h>
 #include <math.h>
 
@@ -187,18 +189,9 @@ int unpack_value(struct unpacker *in, int64_t *id, struct number *value)
 	return get_number(in, (enum kind)(head & 3), value) ? 1 : -1;
 }
 
-static uint32_t fnv1a(const unsigned char *bytes, size_t len)
-{
-	uint32_t hash = 0x811c9dc5;
-
-	for (size_t i = 0; i < len; i++)
-		hash = (hash ^ bytes[i]) * 0x01000193;
-	return hash;
-}
-
 void pack_seal(struct strbuf *out)
 {
-	uint32_t hash = fnv1a((unsigned char *)out->buf, out->len);
+	uint32_t hash = hash32_bytes(HASH32_INIT, out->buf, out->len);
 
 	for (int i = 0; i < SEAL_SIZE; i++)
 		strbuf_addch(out, (int)(hash >> 8 * i & 0xff));
@@ -215,7 +208,7 @@ int64_t pack_unseal(const void *bytes, size_t len)
 	seal = (const unsigned char *)bytes + len;
 	for (int i = 0; i < SEAL_SIZE; i++)
 		hash |= (uint32_t)seal[i] << 8 * i;
-	return hash == fnv1a(bytes, len) ? (int64_t)len : -1;
+	return hash == hash32_bytes(HASH32_INIT, bytes, len) ? (int64_t)len : -1;
 }
 
 /* The fewest places with which all of them are decimal; COLUMN_RAW if there is no such number. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "base/near.h"
 #include "store/store_impl.h"
-
-#include <limits.h>
 
 enum {
 	ABBREVIATION_MIN = 4, /* digits a user must give */
@@ -27,7 +26,7 @@ static void found_add(struct found *found, struct stmt *row)
 			.subject = pool_strdup(found->pool, row_text(row, 3)),
 		};
 	if (found->nr <= NAMES_SHOWN)
-		strbuf_addf(&found->names, "%s'%s'", found->nr > 1 ? ", " : "", row_name(row, 1));
+		strbuf_additem(&found->names, ", ", "'%s'", row_name(row, 1));
 	else if (found->nr == NAMES_SHOWN + 1)
 		strbuf_addstr(&found->names, ", ...");
 }
@@ -76,51 +75,6 @@ static int search_all(struct store *store, const char *name, struct found *found
 	return nr ? nr : search_shorter(store, name, found, err);
 }
 
-/* The names nearest to an unknown one, the nearest first. */
-struct near {
-	struct pool pool;
-	struct {
-		const char *name;
-		int distance;
-	} v[NAMES_SHOWN];
-	int nr;
-};
-
-/*
- * How far apart: 0 if one is within the other, else the edits, a whole name before the beginning of a longer
- * one. INT_MAX: they have nothing to do with each other.
- */
-static int distance(const char *wanted, const char *name)
-{
-	size_t len = strlen(wanted);
-	int limit = (int)len / 3 + 1;
-	int whole, part;
-	char *begin;
-
-	if (strstr(name, wanted) || (strlen(name) >= 3 && strstr(wanted, name)))
-		return 0;
-	begin = xstrndup(name, len);
-	part = edit_distance(wanted, begin);
-	free(begin);
-	whole = edit_distance(wanted, name);
-	if (whole <= part)
-		return whole <= limit ? 2 * whole : INT_MAX;
-	return part <= limit ? 2 * part + 1 : INT_MAX;
-}
-
-static void near_add(struct near *near, const char *name, int edits)
-{
-	int i = near->nr < NAMES_SHOWN ? near->nr++ : NAMES_SHOWN;
-
-	for (; i > 0 && near->v[i - 1].distance > edits; i--)
-		if (i < NAMES_SHOWN)
-			near->v[i] = near->v[i - 1];
-	if (i < NAMES_SHOWN) {
-		near->v[i].name = pool_strdup(&near->pool, name);
-		near->v[i].distance = edits;
-	}
-}
-
 /* all: whatever is there, newest first, if nothing is near */
 static int collect_near(struct store *store, const char *wanted, bool all, struct near *near,
 			struct err *err)
@@ -129,10 +83,9 @@ static int collect_near(struct store *store, const char *wanted, bool all, struc
 	int status;
 
 	while ((status = stmt_step(stmt, err)) > 0) {
-		int edits = all ? 0 : distance(wanted, row_name(stmt, 0));
+		const char *name = row_name(stmt, 0);
 
-		if (edits < INT_MAX)
-			near_add(near, row_name(stmt, 0), edits);
+		near_add(near, name, all ? 0 : near_distance(wanted, name));
 	}
 	return status;
 }
@@ -148,15 +101,14 @@ static int unknown(struct store *store, const char *name, struct err *err)
 		what = "there are";
 		status = collect_near(store, name, true, &near, err);
 	}
-	for (int i = 0; i < near.nr; i++)
-		strbuf_addf(&names, "%s'%s'", i ? ", " : "", near.v[i].name);
+	near_join(&near, NAMES_SHOWN, "'", &names);
 	if (status == 0 && near.nr == 0)
 		err_set(err, "unknown commit '%s': %s holds no runs", name, db_path(store->db));
 	else if (status == 0)
 		err_set(err, "unknown commit '%s': %s %s (see perfcmp list commits)", name, what,
 			names.buf);
 	strbuf_release(&names);
-	pool_release(&near.pool);
+	near_release(&near);
 	return status < 0 ? -1 : 1;
 }
 

@@ -60,7 +60,7 @@ static char *params_shown(const char *text)
 
 	params_from_text(&params, &pool, text);
 	for (int i = 0; i < params.nr; i++)
-		strbuf_addf(&out, "%s%s=%s", i ? " " : "", params.v[i].key, params.v[i].value);
+		strbuf_additem(&out, " ", "%s=%s", params.v[i].key, params.v[i].value);
 	params_release(&params);
 	pool_release(&pool);
 	return strbuf_detach(&out);

@@ -138,7 +138,8 @@ static int find_run(struct store *store, const char *prefix, int64_t *id, struct
 	stmt_text(stmt, prefix);
 	while ((status = stmt_step(stmt, err)) > 0) {
 		*id = row_int(stmt, 0);
-		strbuf_addf(&found, "%s%.16s", nr++ ? ", " : "", row_name(stmt, 1));
+		strbuf_additem(&found, ", ", "%.16s", row_name(stmt, 1));
+		nr++;
 	}
 	if (status == 0 && nr != 1) {
 		if (nr)

@@ -205,6 +205,11 @@ static void undo(struct store *store)
 static int add_run(struct store *store, const struct run *run, const struct campaign_place *place,
 		   struct err *err)
 {
+	if (db_has_moved(store->db))
+		return err_set(
+			err,
+			"%s: was removed or replaced while it was open: nothing can be stored in it",
+			db_path(store->db));
 	if (store->bulk && !db_in_transaction(store->db)) /* undone whole after an error */
 		return err_set(err, "%s: nothing more can be stored after an error",
 			       db_path(store->db));

@@ -146,7 +146,7 @@ static void report_time(const struct numa_work *work, const char *what, int64_t 
 
 	snprintf(metric, sizeof(metric), "autonuma-benchmark.%s.%s", work->config->test->base.name,
 		 what);
-	child_value(io, metric, number_float((double)ns / 1e9));
+	child_value(io, metric, number_float((double)ns / NS_PER_S));
 }
 
 static void report(const struct numa_work *work, int64_t ns, struct child_io *io)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "workload/command.h"
 
+#include "base/hash.h"
 #include "base/strbuf.h"
 #include "workload/workload.h"
 
@@ -37,18 +38,13 @@ static bool is_plain(const char *s)
 			   "._+-=:@%")] == '\0';
 }
 
-/* FNV-1a over the arguments, each with its NUL, so that "a b" and "ab" differ. */
+/* Each argument with its NUL, so that "a b" and "ab" differ. */
 static uint32_t hash_arguments(char *const *argv)
 {
-	uint32_t hash = 0x811c9dc5;
+	uint32_t hash = HASH32_INIT;
 
-	for (; *argv; argv++) {
-		const char *s = *argv;
-
-		do
-			hash = (hash ^ (unsigned char)*s) * 0x01000193;
-		while (*s++);
-	}
+	for (; *argv; argv++)
+		hash = hash32_bytes(hash, *argv, strlen(*argv) + 1);
 	return hash;
 }
 

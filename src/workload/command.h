@@ -44,6 +44,7 @@ int pick_set_better(struct pick *pick, const char *text, struct err *err);
  * first group of the regular expression, or the whole match if it has none, written with a decimal point.
  * No match, no number in the match, or a search that takes too long: a warning, and no metric.
  */
-void picks_apply(const struct pick *picks, int picks_nr, const struct strbuf *output, struct run *run);
+void picks_apply(const struct pick *picks, int picks_nr, const struct strbuf *output,
+		 struct run *run);
 
 #endif

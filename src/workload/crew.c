@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 enum {
-	NS_PER_S = 1000000000,
 	POLL_NS = 1000 * 1000, /* while tasks get ready or write down a reason */
 	REASON_NAPS_MAX = 1000, /* who writes it may have been killed */
 };
@@ -179,14 +178,16 @@ void crew_start(struct crew *crew)
 static int explain_end(struct crew_board *board, int status)
 {
 	int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-	const char *hint = "";
+	const char *name = signal ? sigabbrev_np(signal) : NULL, *hint = "";
 
 	if (signal == SIGBUS)
 		hint = ": is the file system of $TMPDIR full?";
 	else if (signal == SIGKILL)
 		hint = ": out of memory?";
+	if (name)
+		return crew_fail(board, "a task was killed by SIG%s%s", name, hint);
 	if (signal)
-		return crew_fail(board, "a task was killed by SIG%s%s", sigabbrev_np(signal), hint);
+		return crew_fail(board, "a task was killed by real-time signal %d", signal);
 	return crew_fail(board, "a task ended by itself with status %d", WEXITSTATUS(status));
 }
 

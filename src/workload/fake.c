@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "workload/fake.h"
 
+#include "base/hash.h"
 #include "base/strbuf.h"
 #include "workload/param.h"
 
@@ -107,7 +108,7 @@ static int run_warn(const struct fake_config *config, struct child_io *io)
 static int run_slow(const struct fake_config *config, struct child_io *io)
 {
 	double whole;
-	struct timespec time = {.tv_nsec = (long)(modf(config->seconds, &whole) * 1e9)};
+	struct timespec time = {.tv_nsec = (long)(modf(config->seconds, &whole) * NS_PER_S)};
 
 	time.tv_sec = (time_t)whole;
 	nanosleep(&time, NULL);
@@ -246,22 +247,13 @@ static int run_fake(const struct job *job, const struct fake_config *config, str
 	return 1;
 }
 
-/* FNV-1a of a text, continued. */
-static uint64_t hash_text(uint64_t hash, const char *s)
-{
-	do
-		hash = (hash ^ (unsigned char)*s) * 0x100000001b3;
-	while (*s++);
-	return hash;
-}
-
 /* 1000 to 1 000 000 in steps of 1000, by the names of the test and its parameters. */
 static double stand_in_value(const struct job *job)
 {
-	uint64_t hash = hash_text(hash_text(0xcbf29ce484222325, job->testcase), job->test);
+	uint64_t hash = hash_name(hash_name(HASH_INIT, job->testcase), job->test);
 
 	for (int i = 0; i < job->params.nr; i++)
-		hash = hash_text(hash_text(hash, job->params.v[i].key), job->params.v[i].value);
+		hash = hash_name(hash_name(hash, job->params.v[i].key), job->params.v[i].value);
 	return 1000.0 * (double)(hash % 1000 + 1);
 }
 

@@ -6,7 +6,7 @@
 static void join(struct strbuf *out, const char *const *names)
 {
 	for (int i = 0; names[i]; i++)
-		strbuf_addf(out, "%s%s", i ? ", " : "", names[i]);
+		strbuf_additem(out, ", ", "%s", names[i]);
 }
 
 int param_check_names(const struct job *job, const char *const *names, struct err *err)

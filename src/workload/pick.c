@@ -194,7 +194,7 @@ static void pick_apply(const struct pick *pick, struct search *search, struct ru
 	struct span last = {0};
 	PCRE2_UCHAR message[200];
 	struct patience patience = {
-		.until_ns = clock_ns() + (int64_t)SECONDS_MAX * 1000000000,
+		.until_ns = clock_ns() + SECONDS_MAX * NS_PER_S,
 	};
 	int found;
 

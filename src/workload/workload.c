@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "workload/workload.h"
 
+#include "base/near.h"
 #include "base/strbuf.h"
 #include "workload/autonuma.h"
 #include "workload/command.h"
@@ -10,7 +11,7 @@
 #include <fnmatch.h>
 
 enum {
-	NEAR_MAX = 4, /* names a message lists */
+	NEAR_SHOWN = 4,
 };
 
 static const struct workload *const workloads[] = {
@@ -75,39 +76,21 @@ static int expand_in(const struct workload *workload, const char *pattern, struc
 	return found;
 }
 
-struct near {
-	char *name;
-	int distance;
-};
-
-/* How far a name is from what was typed: the testcase may have been left out, and so may the name's end. */
+/* How far a name is from what was typed: the testcase may have been left out or misspelt. */
 static int distance_to(const char *name, const char *typed)
 {
 	const char *test = strchr(name, '/') + 1;
 	const char *last = strrchr(typed, '/');
-	int whole = edit_distance(name, typed);
-	int part = edit_distance(test, last ? last + 1 : typed);
+	int whole, part;
 
-	if (starts_with(test, last ? last + 1 : typed))
-		part = 1;
+	if (last)
+		return near_distance(last + 1, test);
+	whole = near_distance(typed, name);
+	part = near_distance(typed, test);
 	return whole < part ? whole : part;
 }
 
-static void near_add(struct near *nearest, const char *name, int distance)
-{
-	int place = NEAR_MAX;
-
-	while (place && (!nearest[place - 1].name || nearest[place - 1].distance > distance))
-		place--;
-	if (place == NEAR_MAX)
-		return;
-	free(nearest[NEAR_MAX - 1].name);
-	memmove(nearest + place + 1, nearest + place,
-		(NEAR_MAX - 1 - (size_t)place) * sizeof(*nearest));
-	nearest[place] = (struct near){xstrdup(name), distance};
-}
-
-static void near_find(struct near *nearest, const char *typed)
+static void find_near(struct near *near, const char *typed)
 {
 	struct strbuf name = STRBUF_INIT;
 
@@ -115,7 +98,7 @@ static void near_find(struct near *nearest, const char *typed)
 		for (int i = 0; i < workloads[w]->tests_nr; i++) {
 			full_name(&name, workloads[w], i);
 			if (meant(workloads[w], typed))
-				near_add(nearest, name.buf, distance_to(name.buf, typed));
+				near_add(near, name.buf, distance_to(name.buf, typed));
 		}
 	}
 	strbuf_release(&name);
@@ -123,16 +106,14 @@ static void near_find(struct near *nearest, const char *typed)
 
 static int refuse(const char *typed, struct err *err)
 {
-	struct near nearest[NEAR_MAX] = {0};
+	struct near near = {0};
 	struct strbuf list = STRBUF_INIT;
 
-	near_find(nearest, typed);
-	for (int i = 0; i < NEAR_MAX && nearest[i].name; i++) {
-		strbuf_addf(&list, "%s%s", i ? ", " : "", nearest[i].name);
-		free(nearest[i].name);
-	}
-	err_set(err, "%s: no such test; near: %s ('perfcmp collect --list-tests' names them all)",
-		typed, list.buf);
+	find_near(&near, typed);
+	near_join(&near, NEAR_SHOWN, "", &list);
+	err_set(err, "%s: no such test%s%s ('perfcmp collect --list-tests' names them all)", typed,
+		near.nr ? "; near: " : "", list.buf);
+	near_release(&near);
 	strbuf_release(&list);
 	return -1;
 }

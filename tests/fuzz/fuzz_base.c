@@ -3,6 +3,7 @@
  * The strings of base/ on any text: what is split and joined again is the same, whole numbers read back as they
  * are printed, every key is found again, and the edit distance is one.
  */
+#include "base/near.h"
 #include "base/strbuf.h"
 #include "base/strlist.h"
 #include "base/strmap.h"
@@ -80,10 +81,12 @@ static void check_distance(char *a, char *b)
 		longer = shorter;
 		shorter = (int)strlen(a);
 	}
-	edits = edit_distance(a, b);
-	check(edits == edit_distance(b, a));
+	edits = near_edits(a, b);
+	check(edits == near_edits(b, a));
 	check(edits >= longer - shorter && edits <= longer);
 	check((edits == 0) == streq(a, b));
+	check(!*a || near_distance(a, a) == 0);
+	check(near_distance(a, b) >= 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

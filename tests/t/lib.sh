@@ -4,11 +4,14 @@
 #
 #	. "$(dirname "$0")/lib.sh"
 #	test_that 'a sentence that should be true' COMMAND...    one test: passes if COMMAND exits 0
+#	test_with PROGRAM 'sentence' COMMAND...                  the same, skipped where that program is not installed
+#	skip_test 'sentence' 'why'                               a test that cannot run here
 #	skip_all 'why'                                           nothing here can run: exit 77
 #	done_testing                                             prints the plan; exit 1 if a test failed
 #
 # COMMAND is usually a function of the test file. It runs in a subshell with `set -eu -o pipefail` that really
 # stops at the first failing command, in an empty folder of its own ($work), with a database of its own.
+# With CI=true, where everything is installed, a skip for want of a program ("... is not installed") is a failure.
 # ($PERFCMP, $SOURCE_DIR and $BUILD_DIR come from ctest; run by hand they have defaults.)
 set -u
 SOURCE_DIR=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
@@ -55,9 +58,39 @@ test_that() {
 	fi
 }
 
+# may_skip WHY: false where that is no reason
+may_skip() {
+	[ "${CI:-}" != true ] || [[ $1 != *' is not installed' ]]
+}
+
+skip_test() {
+	tests_nr=$((tests_nr + 1))
+	if may_skip "$2"; then
+		echo "ok $tests_nr - $1 # SKIP $2"
+	else
+		tests_failed=$((tests_failed + 1))
+		echo "not ok $tests_nr - $1 (CI, and $2)"
+	fi
+}
+
+test_with() {
+	local program=$1
+	shift
+	if command -v "$program" >/dev/null; then
+		test_that "$@"
+	else
+		skip_test "$1" "$program is not installed"
+	fi
+}
+
 skip_all() {
-	echo "1..0 # SKIP $*"
-	exit 77
+	if may_skip "$*"; then
+		echo "1..0 # SKIP $*"
+		exit 77
+	fi
+	echo "not ok 1 - nothing can run (CI, and $*)"
+	echo '1..1'
+	exit 1
 }
 
 done_testing() {

@@ -29,6 +29,19 @@ lines() {
 	tree_of "$2" | xargs -r -d '\n' grep -nHIE -e "$1" || true
 }
 
+# each_file AWK-PROGRAM: runs it over the files whose paths are on standard input
+each_file() {
+	xargs -r -d '\n' awk "$1"
+}
+
+# Of the paths on standard input those of files with something in them
+not_empty() {
+	local path
+	while IFS= read -r path; do
+		[ ! -s "$path" ] || printf '%s\n' "$path"
+	done
+}
+
 # obeyed RULE: no breach of it in this project
 obeyed() {
 	(cd "$SOURCE_DIR" && "$1") >breaches

@@ -38,10 +38,38 @@ inner_ends_jobs() {
 inner_skip() {
 	echo ". '$SOURCE_DIR/tests/t/lib.sh'; skip_all 'no reason'" >skip.sh
 	exits 77 bash skip.sh
+	CI=true exits 77 bash skip.sh
+	echo ". '$SOURCE_DIR/tests/t/lib.sh'; skip_all 'some-tool is not installed'" >skip.sh
+	CI='' exits 77 bash skip.sh
+	CI=true exits 1 bash skip.sh
+}
+inner_skip_one() {
+	cat >skip.sh <<-END
+		. '$SOURCE_DIR/tests/t/lib.sh'
+		test_that 'first' true
+		skip_test 'second' 'not permitted here'
+		test_with no-such-program 'third' true
+		test_with bash 'fourth' true
+		done_testing
+	END
+	CI='' bash skip.sh >out
+	diff - out <<-'END'
+		ok 1 - first
+		ok 2 - second # SKIP not permitted here
+		ok 3 - third # SKIP no-such-program is not installed
+		ok 4 - fourth
+		1..4
+	END
+	CI=true exits 1 bash skip.sh >out
+	has out '^ok 2 - second # SKIP not permitted here$'
+	has out '^not ok 3 - third '
+	sed -i 's/bash .fourth. true/bash "fourth" false/; /third/d' skip.sh
+	CI='' exits 1 bash skip.sh
 }
 
 test_that 'a file with failing tests exits 1' inner_status
 test_that 'every kind of failure is seen, and success too' inner_counts
 test_that 'what a failing test left in the background is ended' inner_ends_jobs
-test_that 'skip_all exits 77' inner_skip
+test_that 'skip_all exits 77, and in CI not for want of a program' inner_skip
+test_that 'a skipped test is in the plan with its reason, and in CI a missing program is a failure' inner_skip_one
 done_testing

@@ -112,11 +112,7 @@ full_disk() {
 test_that 'the manual page has the options of every command with their arguments, and no others' page_and_program
 test_that 'the manual page has every command, and no others' commands_of_page
 test_that 'a difference between page and program would be seen' difference_is_seen
-if command -v mandoc >/dev/null; then
-	test_that 'the manual page is free of what mandoc complains of' well_formed
-else
-	echo '# mandoc is not installed: the form of the page is not checked'
-fi
+test_with mandoc 'the manual page is free of what mandoc complains of' well_formed
 test_that 'help of every command names each of its options and has an example' help_names_every_option
 test_that 'the overview names every command; without arguments it is an error' overview
 test_that 'what is unknown ends with status 2 and one line that says where to look' unknown

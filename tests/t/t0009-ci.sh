@@ -18,6 +18,7 @@ situation() {
 		cat >bin/$tool <<-EOF
 			#!/bin/bash
 			echo "$tool \$*" >>"$PWD/record"
+			[ $tool != ctest ] || echo "CI=\${CI:-}" >>"$PWD/record"
 			[ $tool != cmake ] || . "$PWD/bin/configures"
 			! grep -qxF "$tool \$*" "$PWD/broken" && ! grep -qx $tool "$PWD/broken"
 		EOF
@@ -43,6 +44,7 @@ all_pass() {
 	grep -q '^cmake .*-DCMAKE_C_COMPILER=gcc -DCMAKE_BUILD_TYPE=Debug -DPERFCMP_SANITIZE=ON -DPERFCMP_WERROR=ON' record
 	grep -q '^cmake .*-DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Release -DPERFCMP_WERROR=ON' record
 	[ "$(grep -c '^ctest ' record)" -eq 2 ]
+	[ "$(grep -c '^CI=true$' record)" -eq 2 ]
 	grep -q '^clang-tidy .*src/a\.c' record
 	grep -q '^fuzz_x .*tests/fuzz/corpus/x' record
 }
@@ -89,8 +91,9 @@ no_fuzz_targets() {
 }
 tests_alone() {
 	situation
-	tests/run -R some >said
+	CI='' tests/run -R some >said
 	grep -qx "ctest --output-on-failure -j $(nproc) -R some" record
+	grep -qx 'CI=' record
 	echo ctest >broken
 	exits 1 tests/run >said
 }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The database is one SQLite file that others can read, and what is wrong with it is said in one line.
 . "$(dirname "$0")/lib.sh"
-command -v sqlite3 >/dev/null || skip_all 'the sqlite3 shell is not there to look into the database'
+command -v sqlite3 >/dev/null || skip_all 'sqlite3 is not installed'
 
 three_runs() {
 	printf 'commit,run,metric,value\nbase,0,ops,7\nbase,0,rate%%,0.5\nbase,1,ops,8\nnew,0,ops,9.0\n' >runs.csv
@@ -147,13 +147,14 @@ locked() {
 	three_runs
 	{
 		echo 'BEGIN IMMEDIATE; SELECT 1;'
-		sleep 2
+		until [ -e release ]; do sleep 0.05; done
 	} | sqlite3 test.db >locked.txt &
 	until [ -s locked.txt ]; do sleep 0.01; done
 	export PERFCMP_DB_TIMEOUT=0.2
 	fails_in_one_line 1 'test\.db: locked by another process for 0\.2 s: try again' perfcmp import csv runs.csv
 	perfcmp list >list.txt # reading goes on
 	has list.txt '^base +2 '
+	touch release
 	wait
 	perfcmp import csv runs.csv
 }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Full disks and read-only media cost what cannot be stored, nothing else.
 . "$(dirname "$0")/lib.sh"
-command -v sqlite3 >/dev/null || skip_all 'the sqlite3 shell is not there to look into the database'
+command -v sqlite3 >/dev/null || skip_all 'sqlite3 is not installed'
 
 # Mounts are made in a namespace of our own, where nobody else sees them.
 if [ -z "${IN_NAMESPACE:-}" ]; then

@@ -147,6 +147,40 @@ a_subject_is_shown_the_way_the_mails_do() {
 	has out '^dd1cd4101d7deca3 +b $'
 }
 
+a_missing_result_is_said() {
+	cat >in.csv <<-'END'
+		commit,run,metric,value
+		a,0,will-it-scale.x,1000
+		a,1,will-it-scale.x,1000
+		a,2,will-it-scale.x,1000
+		b,0,will-it-scale.x,1100
+		b,1,other.y,1
+		b,2,will-it-scale.x,1100
+	END
+	perfcmp import csv in.csv 2>/dev/null
+	diff_quietly --all a b
+	has out ' will-it-scale\.x$'
+	has err '^note: will-it-scale\.x: missing in 1 of 3 runs of b; the 0-day rule counts it as 0$'
+	has_not err 'other\.y'
+}
+
+hostile_names_stay_text() {
+	printf 'commit,run,metric,value\na,0,"x.\033]0;evil\007\nrow",1\nb,0,"x.\033]0;evil\007\nrow",2\n' >in.csv
+	perfcmp import csv --machine "$(printf 'm\033[31m')" --subject "$(printf 'two\nlines')" in.csv 2>/dev/null
+	diff_quietly --all a b
+	has_not out "$(printf '\033')"
+	has out ' x\.\\x1b\]0;evil\\x07\\x0arow$'
+	has out 'm\\x1b\[31m'
+	has out '^  a \("two\\x0alines"\)$'
+}
+
+a_heading_is_cut_at_characters() {
+	import_values äöüäöüäöüäöüäöüäöü 1 1 1
+	import_values b 2 2 2
+	diff_quietly --all äöüäöüäöüäöüäöüäöü b
+	has out '^äöüäöüäöüäöüäöüä                           b $'
+}
+
 a_full_disk_is_an_error() {
 	[ -c /dev/full ]
 	import_values a 1 1 1
@@ -187,6 +221,9 @@ test_that 'a group that only one side has is named, not shown' a_group_of_one_si
 test_that 'one table for each machine, test and parameters, and options to choose' one_table_a_group
 test_that 'metrics can be chosen and left out' chooses_metrics
 test_that 'a known subject is shown as in the mails' a_subject_is_shown_the_way_the_mails_do
+test_that 'a result that some runs lack is said' a_missing_result_is_said
+test_that 'control characters in names are printed as text' hostile_names_stay_text
+test_that 'a heading is cut at characters, not bytes' a_heading_is_cut_at_characters
 test_that 'a full disk on standard output is an error' a_full_disk_is_an_error
 test_that 'bad options exit 2 with one line' bad_options
 done_testing

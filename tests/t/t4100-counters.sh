@@ -102,9 +102,7 @@ background_processes_do_not_hold_it_up() {
 reason=$(cd "$root" && PERFCMP_DB=$root/probe.db measure --counters task --events task-clock -- true 2>/dev/null
 	sed -n 's/.*no counters: //p' out 2>/dev/null | head -n 1)
 [ -z "$reason" ] || skip_all "$reason"
-if command -v perf >/dev/null; then
-	test_that 'page faults of a command are those that perf stat counts' agrees_with_perf
-fi
+test_with perf 'page faults of a command are those that perf stat counts' agrees_with_perf
 test_that 'the task clock of a command includes its descendants' counts_descendants
 test_that 'counting a task leaves other tasks out' task_scope_leaves_others_out
 test_that 'a misspelt event is refused before anything runs, with what is near' refuses_what_is_no_event

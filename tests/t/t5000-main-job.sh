@@ -89,27 +89,6 @@ missing_events_are_missing() {
 	has_not out ' perf-stat\.overall\.ipc .* 0$'
 }
 
-an_ordinary_user_goes_on() {
-	[ "$(id -u)" -eq 0 ] || return 0
-	saved=$(cat /proc/sys/kernel/perf_event_paranoid)
-	# What is there is put back whatever happens.
-	trap 'echo "$saved" >/proc/sys/kernel/perf_event_paranoid; end_jobs' EXIT
-	for paranoid in 1 2 3; do
-		echo $paranoid >/proc/sys/kernel/perf_event_paranoid 2>/dev/null || return 0
-		mkdir -m 777 user$paranoid
-		chmod 755 "$root" "$work"
-		cp "$PERFCMP" user$paranoid/perfcmp
-		status=0
-		setpriv --reuid 65534 --regid 65534 --clear-groups env HOME="$work/user$paranoid" TMPDIR=/tmp \
-			"$work/user$paranoid/perfcmp" collect --db "$work/user$paranoid/x.db" --commit v --iterations 1 \
-			--runtime 0.5 --warmup 0.1 --nr-task 1 will-it-scale/getppid1 2>err || status=$?
-		[ $status -eq 0 ]
-		has err "perf_event_paranoid.*$paranoid"
-		perfcmp list --db user$paranoid/x.db >out
-		has out '^v +1 +0 '
-	done
-}
-
 test_that 'both suites run, and the table has KPI, perf-stat and time rows' the_table
 test_that 'every test of will-it-scale runs' every_test_of_will_it_scale
 test_that 'processes and threads are two parameter sets' threads_and_processes
@@ -117,5 +96,4 @@ test_that 'system wide counters count what happens, over the right time' counts_
 test_that 'warm-up is not counted' only_the_measured_part_is_counted
 test_that 'the task scope counts the test alone' the_task_alone
 test_that 'an event that this machine lacks is missing, named once, never 0' missing_events_are_missing
-test_that 'an ordinary user is told the setting and goes on with what is permitted' an_ordinary_user_goes_on
 done_testing

@@ -52,6 +52,13 @@ falls_back_to_user_space() {
 	has out 'not counted, happens in the kernel: .*context-switches'
 }
 
+refuses_what_was_asked_for_by_name() {
+	echo 2 >"$setting"
+	exits 1 nobody collect --commit v --counters system -- touch "$work/ran" 2>err
+	has err '^perfcmp: .*kernel\.perf_event_paranoid is 2'
+	[ ! -e "$work/ran" ]
+}
+
 stays_useful_at_3() {
 	collect_with 3
 	has out '^status +ok$'
@@ -78,4 +85,5 @@ test_that 'with 2 only its user space is counted, under names that say so' falls
 test_that 'with 3 the run is kept, with one line that names the setting and says what to do' stays_useful_at_3
 test_that 'collect says so once' says_it_on_the_terminal_too
 test_that 'nothing stored earlier is lost' keeps_what_is_stored
+test_that 'system wide counters by name are refused, and nothing is run' refuses_what_was_asked_for_by_name
 done_testing

@@ -51,7 +51,7 @@ static void add_line(struct set_list lists[2], int *nr, const struct group_key *
 	metric = next_field(&line);
 	assert_true(number_parse(next_field(&line), &value));
 	while (set->runs_nr <= run)
-		set_add_run(list, set, &(struct set_run){.id = "0", .boot_id = "0"});
+		set_add_run(list, set, &(struct set_run){.id = "0"});
 	set_put(list, set, (int)run, metric, value);
 }
 

@@ -9,6 +9,7 @@
 #include "base/err.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <locale.h>
 
 /* A text longer than any message */
@@ -40,6 +41,16 @@ static void an_errno_is_explained(void **state)
 	assert_string_equal(err.msg, "results.db: No such file or directory");
 	err_set_errno(&err, 12345, "x");
 	assert_string_equal(err.msg, "x: unknown error");
+}
+
+static void every_number_has_a_reason(void **state)
+{
+	static const int none[] = {-1, 41, 134, 12345, INT_MAX, INT_MIN};
+
+	(void)state;
+	assert_string_equal(err_reason(ENOENT), "No such file or directory");
+	for (size_t i = 0; i < ARRAY_SIZE(none); i++)
+		assert_string_equal(err_reason(none[i]), "unknown error");
 }
 
 static void a_prefix_goes_in_front(void **state)
@@ -97,6 +108,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(setting_returns_minus_one),
 		cmocka_unit_test(an_errno_is_explained),
+		cmocka_unit_test(every_number_has_a_reason),
 		cmocka_unit_test(a_prefix_goes_in_front),
 		cmocka_unit_test(a_message_may_quote_itself),
 		cmocka_unit_test(a_long_text_is_cut),

@@ -128,7 +128,7 @@ static void values_keep_their_kind(void **state)
 {
 	static const struct given given[] = {
 		{HEADER "a,0,whole,7\na,0,float,7.0\na,0,exp,1e3\na,0,neg,-0\na,0,negf,-0.0\n",
-		 "a#1: whole=7 float=7.0 exp=1e+03 neg=0 negf=-0.0|", NULL},
+		 "a#1: whole=7 float=7.0 exp=1000.0 neg=0 negf=-0.0|", NULL},
 		{HEADER "a,0,max,9223372036854775807\na,0,min,-9223372036854775808\n"
 			"a,0,more,9223372036854775808\n",
 		 "a#1: max=9223372036854775807 min=-9223372036854775808 more=9.223372036854776e+18|",
@@ -206,6 +206,13 @@ static void damaged_rows_cost_themselves(void **state)
 		{HEADER "a,0,m,1\na,0,n,12", "a#1: m=1|",
 		 "f.csv:3: the file ends inside this line"},
 		{HEADER "a,0,m,1\na,0,\"n", "a#1: m=1|", "f.csv:3: the file ends inside this line"},
+		/* of a row of several lines it is the last that is cut */
+		{HEADER "a,0,m,1\na,0,\"n\nx\",12", "a#1: m=1|",
+		 "f.csv:4: the file ends inside this line: the row is left out"},
+		{HEADER "a,0,m,1\na,0,\"n\nx\"", "a#1: m=1|",
+		 "f.csv:4: the file ends inside this line"},
+		{HEADER "a,0,m,1\na,0,\"n\nx\",", "a#1: m=1|",
+		 "f.csv:4: the file ends inside this line"},
 		{HEADER ",0,m,1\na,,m,1\na,0,,1\na,0,m,2\n", "a#1: m=2|",
 		 "f.csv:2: the commit is empty\nf.csv:3: the run is empty\nf.csv:4: the metric is empty"},
 		{HEADER "a,0,m\"x\",1\na,0,\"m\"x,1\na,0,m,2\n", "a#1: m=2|",
@@ -245,6 +252,8 @@ static void what_would_make_wrong_numbers_is_refused(void **state)
 		{HEADER "a,0,m,\"1,234,567.5\"\n", "has a decimal comma"},
 		{HEADER "a,0,\"m,1\na,0,n,2\n",
 		 "f.csv:2: a quote that begins in this row is never closed"},
+		{HEADER "a,0,m,1\na,0,\"m,1\na,0,n,2",
+		 "f.csv:3: a quote that begins in this row is never closed"},
 		{HEADER "a,0,\"m,1\na,0,\"n\",2\n",
 		 "f.csv:2: a quote opened in this row is closed wrongly"},
 		{"\xff\xfe"

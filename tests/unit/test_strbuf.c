@@ -80,6 +80,20 @@ static void formatted_texts_of_every_length(void **state)
 }
 
 /* Doubling a buffer from itself moves it again and again. */
+static void items_are_separated(void **state)
+{
+	struct strbuf sb = STRBUF_INIT;
+
+	(void)state;
+	strbuf_additem(&sb, ", ", "%s", "one");
+	assert_string_equal(sb.buf, "one");
+	strbuf_additem(&sb, ", ", "'%d'", 2);
+	strbuf_additem(&sb, "; ", "%s", "");
+	strbuf_additem(&sb, "", "[%s]", sb.buf); /* the buffer itself */
+	assert_string_equal(sb.buf, "one, '2'; [one, '2'; ]");
+	strbuf_release(&sb);
+}
+
 static void what_is_added_may_be_the_buffer_itself(void **state)
 {
 	struct strbuf sb = STRBUF_INIT;
@@ -151,6 +165,7 @@ int main(void)
 		cmocka_unit_test(parts_are_put_one_after_the_other),
 		cmocka_unit_test(bytes_may_be_zero),
 		cmocka_unit_test(formatted_texts_of_every_length),
+		cmocka_unit_test(items_are_separated),
 		cmocka_unit_test(what_is_added_may_be_the_buffer_itself),
 		cmocka_unit_test(a_zeroed_struct_can_be_used),
 		cmocka_unit_test(detaching_hands_over_the_string),

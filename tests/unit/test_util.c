@@ -151,33 +151,6 @@ static void beginnings_and_endings(void **state)
 	}
 }
 
-/* Counted by hand; the last three are textbook pairs. */
-static void edits_between_two_words(void **state)
-{
-	static const struct {
-		const char *a, *b;
-		int edits;
-	} table[] = {
-		{"", "", 0},
-		{"", "abc", 3},
-		{"abc", "", 3},
-		{"abc", "abc", 0},
-		{"abc", "abd", 1},
-		{"abc", "ac", 1},
-		{"abc", "abxc", 1},
-		{"ab", "ba", 2},
-		{"kitten", "sitting", 3},
-		{"flaw", "lawn", 2},
-		{"saturday", "sunday", 3},
-	};
-
-	(void)state;
-	for (size_t i = 0; i < ARRAY_SIZE(table); i++) {
-		assert_int_equal(edit_distance(table[i].a, table[i].b), table[i].edits);
-		assert_int_equal(edit_distance(table[i].b, table[i].a), table[i].edits);
-	}
-}
-
 static void an_array_that_grows(void **state)
 {
 	struct {
@@ -263,7 +236,6 @@ int main(void)
 		cmocka_unit_test(texts_that_are_no_number),
 		cmocka_unit_test(a_decimal_comma_of_the_locale_changes_nothing),
 		cmocka_unit_test(beginnings_and_endings),
-		cmocka_unit_test(edits_between_two_words),
 		cmocka_unit_test(an_array_that_grows),
 		cmocka_unit_test(memory_of_no_length_is_memory),
 		cmocka_unit_test(copies_of_strings),

@@ -143,13 +143,16 @@ static void test_an_unknown_test_is_refused_with_what_is_near(void **state)
 	} cases[] = {
 		{"will-it-scale/page_falt1",
 		 "will-it-scale/page_falt1: no such test; near: will-it-scale/page_fault1, "},
-		{"sched_yeld", "sched_yeld: no such test; near: will-it-scale/sched_yield, "},
-		{"futex1", "futex1: no such test; near: will-it-scale/futex1, "},
-		{"numa1", "numa1: no such test; near: autonuma-benchmark/numa01, "},
+		{"sched_yeld", "sched_yeld: no such test; near: will-it-scale/sched_yield"},
+		{"futex1", "futex1: no such test; near: will-it-scale/futex1"},
+		{"numa1", "numa1: no such test; near: autonuma-benchmark/numa01"},
 		{"wil-it-scale/pipe1",
-		 "wil-it-scale/pipe1: no such test; near: will-it-scale/pipe1, "},
+		 "wil-it-scale/pipe1: no such test; near: will-it-scale/pipe1"},
 		{"will-it-scale/context",
-		 "will-it-scale/context: no such test; near: will-it-scale/context_switch1, "},
+		 "will-it-scale/context: no such test; near: will-it-scale/context_switch1"},
+		{"wil-it-scale", "wil-it-scale: no such test; near: will-it-scale/"},
+		{"will-it-scale/qqqq",
+		 "will-it-scale/qqqq: no such test ('perfcmp collect --list-tests' names"},
 		{"command", "command: put the program and its arguments after --"},
 	};
 

@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 enum {
-	NS_PER_S = 1000000000,
 	LINE = 128, /* bytes between counts: processors fetch the neighbouring line too */
 };
 

@@ -15,14 +15,14 @@ void task_start(const struct task *task)
 
 int task_fail(const struct task *task, const char *what)
 {
-	const char *text = strerrordesc_np(errno), *hint = "";
+	const char *text = err_reason(errno), *hint = "";
 
 	if (errno == EMFILE)
 		hint = ": raise `ulimit -n` or lower nr_task";
 	else if (errno == ENOSPC)
 		hint = ": set TMPDIR to a folder with more room";
 	return crew_fail(task->board, "%s: task %d: %s: %s%s", task->test->base.name, task->nr,
-			 what, text ? text : "unknown error", hint);
+			 what, text, hint);
 }
 
 void task_shared_path(const char *folder, char path[TASK_PATH_MAX])
