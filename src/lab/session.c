@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "lab/session.h"
+
+#include "lab/console.h"
+#include "lab/frame.h"
+#include "lab/initramfs.h"
+#include "lab/wire.h"
+
+#include <errno.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum {
+	CONSOLE_LINES_MAX = 4000, /* bytes of the console kept with a lost run */
+	FAREWELL_S = 10, /* from the last word to the end of the machine */
+};
+
+struct session {
+	const struct session_config *config;
+	struct session_result *result;
+	struct vm vm;
+	struct frame_reader reader;
+	struct console_scan scan; /* of the run under way, or of the boot */
+	uint64_t console_fed; /* bytes of the console that the scan has seen */
+	int64_t heard_ns; /* when the guest said something last */
+	int64_t farewell_ns; /* when it said its last word, or panicked; 0: not yet */
+	uint32_t taken; /* sequence number of the run frame that was taken last */
+	bool has_taken, done, failed;
+	struct err *err; /* of a run that could not be taken */
+};
+
+void session_result_release(struct session_result *result)
+{
+	strbuf_release(&result->reason);
+	strbuf_release(&result->console);
+	if (result->trouble) {
+		run_release(result->trouble);
+		free(result->trouble);
+	}
+	*result = (struct session_result){0};
+}
+
+/* A byte that does not fit into the socket now is lost like one on the wire: the guest sends again. */
+static void answer(struct session *s, enum frame_type type, uint32_t seq)
+{
+	struct strbuf bytes = STRBUF_INIT;
+
+	if (frame_encode(&bytes, type, seq, NULL, 0) == 0)
+		(void)!send(s->vm.data_fd, bytes.buf, bytes.len, MSG_NOSIGNAL);
+	strbuf_release(&bytes);
+}
+
+static int place_of(const struct guest_plan *plan, const char *id)
+{
+	for (int i = 0; i < plan->runs_nr; i++)
+		if (streq(plan->runs[i].id, id))
+			return plan->runs[i].place;
+	return -1;
+}
+
+static void take_run(struct session *s, const struct frame *frame)
+{
+	struct run run = {0};
+	struct err err;
+	int place;
+
+	if (s->has_taken && frame->seq == s->taken) {
+		answer(s, FRAME_ACK, frame->seq); /* our answer was lost */
+		return;
+	}
+	if (wire_get_run(frame->payload, frame->length, &run, &err)) {
+		answer(s, FRAME_NAK, frame->seq);
+		run_release(&run);
+		return;
+	}
+	place = place_of(s->config->plan, run.id);
+	console_put(&s->scan, &run);
+	if (place >= 0 && s->config->run_ended(s->config->data, place, &run, s->err)) {
+		s->failed = true;
+	} else {
+		s->has_taken = true;
+		s->taken = frame->seq;
+		s->result->place = -1;
+		answer(s, FRAME_ACK, frame->seq);
+	}
+	run_release(&run);
+}
+
+static void begin_run(struct session *s, const struct frame *frame)
+{
+	struct err ignored;
+	int place;
+
+	if (wire_get_place(frame->payload, frame->length, &place, &ignored))
+		return;
+	s->result->place = place;
+	console_release(&s->scan);
+	s->config->run_begins(s->config->data, place);
+}
+
+static void tick(struct session *s, const struct frame *frame)
+{
+	struct err ignored;
+	double seconds;
+
+	if (wire_get_seconds(frame->payload, frame->length, &seconds, &ignored) == 0)
+		s->config->run_ticks(s->config->data, seconds);
+}
+
+static void say_farewell(struct session *s)
+{
+	if (!s->farewell_ns)
+		s->farewell_ns = clock_ns();
+}
+
+static void handle_frame(struct session *s, const struct frame *frame)
+{
+	s->heard_ns = clock_ns();
+	switch (frame->type) {
+	case FRAME_HELLO:
+		s->result->booted = true;
+		break;
+	case FRAME_BEGIN:
+		begin_run(s, frame);
+		break;
+	case FRAME_TICK:
+		tick(s, frame);
+		break;
+	case FRAME_RUN:
+		take_run(s, frame);
+		break;
+	case FRAME_DONE:
+		s->done = true;
+		answer(s, FRAME_ACK, frame->seq);
+		say_farewell(s);
+		break;
+	case FRAME_FAIL:
+		strbuf_reset(&s->result->reason);
+		strbuf_add(&s->result->reason, frame->payload, frame->length);
+		answer(s, FRAME_ACK, frame->seq);
+		say_farewell(s);
+		break;
+	default:
+		break;
+	}
+}
+
+static void read_data(struct session *s)
+{
+	char buf[65536];
+	struct frame frame;
+	ssize_t len;
+
+	while (!s->failed && (len = recv(s->vm.data_fd, buf, sizeof(buf), MSG_DONTWAIT)) > 0) {
+		frame_feed(&s->reader, buf, (size_t)len);
+		while (!s->failed && frame_next(&s->reader, &frame))
+			handle_frame(s, &frame);
+		if (frame_damaged(&s->reader))
+			answer(s, FRAME_NAK, 0);
+	}
+}
+
+static void read_console(struct session *s)
+{
+	const struct vm *vm = &s->vm;
+	uint64_t end = vm->console_dropped + vm->console.len;
+	uint64_t start =
+		s->console_fed > vm->console_dropped ? s->console_fed : vm->console_dropped;
+
+	console_feed(&s->scan, vm->console.buf + (start - vm->console_dropped),
+		     (size_t)(end - start));
+	s->console_fed = end;
+}
+
+static double since_s(int64_t ns)
+{
+	return (double)(clock_ns() - ns) / (double)NS_PER_S;
+}
+
+/* Is it over? Sets the reason where the guest gave none. */
+static bool is_over(struct session *s, unsigned events)
+{
+	const struct session_config *config = s->config;
+	double limit_s = s->result->booted ? config->silence_s : config->boot_timeout_s;
+	struct strbuf *reason = &s->result->reason;
+
+	if (s->failed || (events & (VM_EVENT_EXIT | VM_EVENT_BROKEN)))
+		return true;
+	if (events & VM_EVENT_PANIC)
+		say_farewell(s);
+	if (s->farewell_ns)
+		return since_s(s->farewell_ns) > FAREWELL_S;
+	if (since_s(s->heard_ns) < limit_s)
+		return false;
+	if (s->result->booted)
+		strbuf_addf(reason, "the guest hangs: not a word from it for %.0f s", limit_s);
+	else
+		strbuf_addf(reason, "the kernel did not come up within %.0f s", limit_s);
+	return true;
+}
+
+static void talk(struct session *s)
+{
+	unsigned events = 0;
+
+	s->heard_ns = clock_ns();
+	do {
+		events = vm_wait(&s->vm, 1, s->config->stop);
+		if (events & VM_EVENT_CONSOLE)
+			read_console(s);
+		if (events & VM_EVENT_DATA)
+			read_data(s);
+	} while (!*s->config->stop && !is_over(s, events));
+	read_console(s);
+	read_data(s);
+	console_end(&s->scan);
+}
+
+/* What the kernel said weighs more than what we made of its end. */
+static void explain(struct session *s)
+{
+	struct strbuf said = STRBUF_INIT;
+	struct strbuf *reason = &s->result->reason;
+
+	if (console_reason(&s->scan, &said)) {
+		if (reason->len)
+			strbuf_addf(&said, "; %s", reason->buf);
+		strbuf_reset(reason);
+		strbuf_add(reason, said.buf, said.len);
+	} else if (!reason->len) {
+		strbuf_addstr(reason,
+			      s->vm.why[0] ? s->vm.why : "the machine ended before its runs did");
+	}
+	strbuf_release(&said);
+}
+
+static void keep_console(struct session *s)
+{
+	const struct strbuf *console = &s->vm.console;
+	size_t start = console->len > CONSOLE_LINES_MAX ? console->len - CONSOLE_LINES_MAX : 0;
+
+	strbuf_add(&s->result->console, console->buf + start, console->len - start);
+	s->result->trouble = xmalloc(sizeof(*s->result->trouble));
+	run_init(s->result->trouble);
+	console_put(&s->scan, s->result->trouble);
+}
+
+static enum session_end judge(const struct session *s)
+{
+	bool kvm_failed = s->config->vm.accel == VM_KVM && !s->result->booted && !s->vm.alive;
+
+	if (s->done)
+		return SESSION_DONE;
+	if (*s->config->stop)
+		return SESSION_STOPPED;
+	return kvm_failed ? SESSION_NO_ACCEL : SESSION_LOST;
+}
+
+static int make_initramfs(const struct session_config *config, int *fd, struct err *err)
+{
+	struct strbuf plan = STRBUF_INIT;
+	struct initramfs_config files = {.files = config->files, .argv = config->argv};
+	int64_t bytes;
+
+	wire_put_plan(&plan, config->plan);
+	files.plan = plan.buf;
+	files.plan_length = plan.len;
+	*fd = initramfs_make(&files, &bytes, err);
+	strbuf_release(&plan);
+	if (*fd < 0)
+		return -1;
+	return initramfs_check_fit(*fd, bytes, config->vm.memory_bytes, err);
+}
+
+int session_run(const struct session_config *config, struct session_result *result, struct err *err)
+{
+	struct session s = {.config = config, .result = result, .err = err};
+	struct vm_config vm = config->vm;
+	int fd = -1, status;
+
+	*result = (struct session_result){.place = -1};
+	strbuf_init(&result->reason);
+	strbuf_init(&result->console);
+	status = make_initramfs(config, &fd, err);
+	vm.initrd_fd = fd;
+	if (status == 0)
+		status = vm_start(&s.vm, &vm, err);
+	if (status == 0) {
+		talk(&s);
+		result->end = judge(&s);
+		if (result->end != SESSION_DONE)
+			explain(&s);
+		keep_console(&s);
+		vm_stop(&s.vm);
+		status = s.failed ? -1 : 0;
+	}
+	if (fd >= 0)
+		close(fd);
+	frame_reader_release(&s.reader);
+	console_release(&s.scan);
+	return status;
+}
