@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "cmd/collect.h"
 #include "base/strbuf.h"
 #include "cmd/cmd.h"
 #include "cmd/progress.h"
@@ -14,23 +15,9 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-enum {
-	PICKS_MAX = 64
-};
-
-struct collect_args {
-	const char *db, *commit, *subject, *machine, *name, *events;
-	const char *runtime, *warmup, *affinity;
-	struct strlist nr_task, mode, param;
-	struct pick picks[PICKS_MAX];
-	int picks_nr;
-	int iterations, order, seed, counters, workload;
-	double run_timeout;
-	bool dry_run, list_tests;
-};
-
 static const char *const orders[] = {"interleave", "sequential", "random", NULL};
 static const char *const scopes[] = {"auto", "system", "task", "fake", "off", NULL};
+static const char *const accels[] = {"auto", "kvm", "tcg", NULL};
 static const char *const workloads[] = {"real", "fake", NULL};
 
 /* command.NAME must not be a metric that is there anyway, nor another pick. */
@@ -56,7 +43,7 @@ static int add_pick(void *data, const char *text, struct err *err)
 		return err_set(err, "--pick %s: more than %d picks", text, PICKS_MAX);
 	if (pick_parse(&args->picks[args->picks_nr], text, err))
 		return -1;
-	args->picks_nr++;
+	args->pick_texts[args->picks_nr++] = text;
 	return check_pick_name(args, err);
 }
 
@@ -115,6 +102,22 @@ static const struct opt opts[] = {
 		     "good direction of the --pick before it"),
 	OPT_ROW_CHOICE("workload", workload, workloads,
 		       "fake: invented results in no time, to try things out"),
+	OPT_ROW_LIST("kernel", kernels, "IMAGE[,commit=LABEL]",
+		     "boot this kernel (bzImage) in a virtual machine and test\n"
+		     "there; repeatable, the first is the baseline"),
+	OPT_ROW_WHOLE("boots", boots, "N", 1, 1000, "of each kernel; they alternate (default: 1)"),
+	OPT_ROW_CHOICE("accel", accel, accels,
+		       "of the machine: KVM where it works (auto), or emulation"),
+	OPT_ROW_WHOLE("vm-cpus", cpus, "N", 1, 256, "its CPUs (default: 2)"),
+	OPT_ROW_TEXT("vm-mem", memory, "SIZE", "its memory: 2G (default: 1G)"),
+	OPT_ROW_WHOLE("vm-nodes", nodes, "N", 1, 64, "its NUMA nodes (default: 1)"),
+	OPT_ROW_TEXT("append", append, "WORDS", "more words for the kernel's command line"),
+	OPT_ROW_TEXT("qemu", qemu, "PATH", "QEMU (default: qemu-system-x86_64)"),
+	OPT_ROW_LIST("vm-file", files, "HOST[:GUEST]",
+		     "a file the guest shall have; a program brings its\nlibraries (repeatable)"),
+	OPT_ROW_FLAG(
+		"resume", resume,
+		"go on with an interrupted campaign of the same command\nline: only the runs that are missing"),
 	OPT_ROW_FLAG("list-tests", list_tests, "print the built-in tests, each with what it does"),
 	OPT_ROW_FLAG("dry-run", dry_run, "print the plan and the time it will take"),
 	OPT_ROW_DB(db),
@@ -162,7 +165,7 @@ static void on_signal(int signal)
 	}
 }
 
-static void catch_signals(void)
+void collect_catch_signals(void)
 {
 	static const int signals[] = {SIGINT, SIGTERM, SIGQUIT, SIGHUP};
 	struct sigaction action = {.sa_handler = on_signal};
@@ -196,7 +199,7 @@ static int print_tests(void)
 	return EXIT_DONE;
 }
 
-static int print_plan(const struct plan *plan)
+int collect_print_plan(const struct plan *plan)
 {
 	double seconds = progress_expected_s(plan);
 	char text[24];
@@ -214,10 +217,10 @@ static int print_plan(const struct plan *plan)
 	return EXIT_DONE;
 }
 
-static int summary(const struct campaign_result *result, const char *commit)
+int collect_summary(const struct campaign_result *result, const char *what)
 {
 	cmd_note("%d run%s of %s stored, %d failed%s", result->stored,
-		 result->stored == 1 ? "" : "s", commit, result->failed,
+		 result->stored == 1 ? "" : "s", what, result->failed,
 		 result->stopped ? "; interrupted: the run under way was not stored" : "");
 	if (result->stopped)
 		return EXIT_INTERRUPTED;
@@ -236,14 +239,14 @@ static int run_campaign(const struct campaign_config *config, const struct plan 
 
 	if (!campaign.store)
 		return EXIT_FAILED;
-	catch_signals();
+	collect_catch_signals();
 	if (campaign_run(&campaign, plan, &result, &err)) {
 		progress_release(&progress);
 		cmd_failed(&err);
-		summary(&result, config->commit.name);
+		collect_summary(&result, config->commit.name);
 	} else {
 		progress_release(&progress);
-		status = summary(&result, config->commit.name);
+		status = collect_summary(&result, config->commit.name);
 	}
 	store_close(campaign.store);
 	return status;
@@ -258,7 +261,7 @@ static int plan_and_run(const struct campaign_config *config, const struct colle
 	if (campaign_plan(config, &plan, &err))
 		status = cmd_usage(&err);
 	else if (args->dry_run)
-		status = print_plan(&plan);
+		status = collect_print_plan(&plan);
 	else
 		status = run_campaign(config, &plan, args->db);
 	plan_release(&plan);
@@ -293,6 +296,10 @@ static int check_args(const struct collect_args *args, const struct opts_rest *r
 		return err_set(err, "no command after --");
 	if (!rest->command && !rest->args_nr)
 		return err_set(err, "no test given: see perfcmp collect --help and --list-tests");
+	if (args->kernels.nr && args->commit)
+		return err_set(err, "--commit: name each kernel: --kernel IMAGE,commit=LABEL");
+	if (args->resume && !args->kernels.nr)
+		return err_set(err, "--resume is for campaigns with --kernel");
 	if (!rest->command && (args->picks_nr || args->name))
 		return err_set(err, "--pick and --name are for a command (after --)");
 	if (rest->command && args->workload)
@@ -312,7 +319,7 @@ static struct campaign_config make_config(const struct collect_args *args,
 		.runtime = args->runtime,
 		.warmup = args->warmup,
 		.affinity = args->affinity,
-		.cpus = machine_online_cpus(),
+		.cpus = args->kernels.nr ? args->cpus : machine_online_cpus(),
 		.iterations = args->iterations,
 		.order = (enum plan_order)args->order,
 		.seed = (uint64_t)args->seed,
@@ -372,6 +379,8 @@ static int run_collect(const struct collect_args *args, const struct opts_rest *
 		err_set(&err, "--events %s: there is no event in it", args->events);
 	if (args->events && (!events.nr || counters_check_events(&events, &err)))
 		status = cmd_usage(&err);
+	else if (args->kernels.nr)
+		status = collect_boots(&config, args);
 	else
 		status = plan_and_run(&config, args);
 	strlist_release(&events);
@@ -381,14 +390,15 @@ static int run_collect(const struct collect_args *args, const struct opts_rest *
 
 static int run(int argc, char **argv)
 {
-	struct collect_args args = {.iterations = 5, .seed = 1};
+	struct collect_args args = {
+		.iterations = 5, .seed = 1, .boots = 1, .cpus = 2, .nodes = 1, .memory = "1G"};
 	char **whole_argv = xcalloc((size_t)argc + 2, sizeof(*whole_argv));
 	struct opts_rest rest;
 	int status;
 
 	memcpy(whole_argv, argv - 1, ((size_t)argc + 1) * sizeof(*argv)); /* parsing reorders */
 	if (cmd_parse(&cmd_collect, argc, argv, &args, &rest, &status)) {
-		if (!rest.command && !args.dry_run && !args.list_tests)
+		if (!rest.command && !args.dry_run && !args.list_tests && !args.kernels.nr)
 			drop_aslr(whole_argv);
 		status = cmd_finish(run_collect(&args, &rest));
 	}

@@ -218,6 +218,12 @@ static void on_end(void *data, const struct run *run)
 	strbuf_release(&line);
 }
 
+static void on_note(void *data, const char *text)
+{
+	clear_line(data);
+	cmd_note("warning: %s", text);
+}
+
 static bool can_redraw(void)
 {
 	const char *term = getenv("TERM");
@@ -234,6 +240,7 @@ struct campaign_observer progress_observer(struct progress *progress, const stru
 		.run_begins = on_begin,
 		.run_ticks = on_tick,
 		.run_ended = on_end,
+		.note = on_note,
 	};
 }
 

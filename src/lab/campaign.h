@@ -38,6 +38,7 @@ struct campaign_observer {
 	void (*run_begins)(void *data, const struct plan *plan, int place);
 	void (*run_ticks)(void *data, double elapsed_s);
 	void (*run_ended)(void *data, const struct run *run);
+	void (*note)(void *data, const char *text); /* what is worth knowing beside the runs */
 };
 
 struct campaign_result {
@@ -50,6 +51,12 @@ struct campaign_result {
  * chosen test takes, and tests that do not fit this machine. plan must be zeroed.
  */
 int campaign_plan(const struct campaign_config *config, struct plan *plan, struct err *err);
+
+/*
+ * The first half of it, for a guest: jobs with the parameters that were asked for, in no order; the guest
+ * completes them and refuses what does not fit it.
+ */
+int campaign_jobs(const struct campaign_config *config, struct plan *plan, struct err *err);
 
 struct campaign {
 	const struct campaign_config *config;

@@ -173,7 +173,7 @@ static int prepare_jobs(struct plan *plan, bool fake, struct err *err)
 	return 0;
 }
 
-int campaign_plan(const struct campaign_config *config, struct plan *plan, struct err *err)
+int campaign_jobs(const struct campaign_config *config, struct plan *plan, struct err *err)
 {
 	struct wishes wishes = {0};
 	int status = make_wishes(&wishes, config, err);
@@ -184,10 +184,19 @@ int campaign_plan(const struct campaign_config *config, struct plan *plan, struc
 		status = add_tests(plan, &wishes, config->tests, err);
 	if (status == 0)
 		status = refuse_untaken(&wishes, err);
+	for (int i = 0; status == 0 && i < plan->jobs_nr; i++)
+		plan->jobs[i].expected_s = expected_s(&plan->jobs[i], config->run.fake_workload);
+	wishes_release(&wishes);
+	return status;
+}
+
+int campaign_plan(const struct campaign_config *config, struct plan *plan, struct err *err)
+{
+	int status = campaign_jobs(config, plan, err);
+
 	if (status == 0)
 		status = prepare_jobs(plan, config->run.fake_workload, err);
 	if (status == 0)
 		plan_order_runs(plan, config->iterations, config->order, config->seed);
-	wishes_release(&wishes);
 	return status;
 }

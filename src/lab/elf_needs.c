@@ -85,7 +85,7 @@ static int read_interpreter(int fd, const char *path, const ElfW(Phdr) * header,
 static int read_headers(int fd, const char *path, struct elf_needs *needs, bool *dynamic,
 			struct err *err)
 {
-	ElfW(Phdr) headers[HEADERS_MAX];
+	ElfW(Phdr) headers[HEADERS_MAX] = {{0}};
 	ElfW(Ehdr) elf;
 	size_t size;
 

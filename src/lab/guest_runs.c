@@ -6,6 +6,7 @@
 #include "lab/wire.h"
 #include "measure/machine.h"
 #include "workload/command.h"
+#include "workload/workload.h"
 
 #include <sys/utsname.h>
 
@@ -84,8 +85,11 @@ static void start(struct run *run, const struct guest_run *what)
 	memcpy(run->id, what->id, sizeof(run->id));
 }
 
-static void could_not_start(struct run *run, const struct err *why)
+static void could_not_start(struct run *run, const struct job *job, const struct err *why)
 {
+	run->testcase = pool_strdup(&run->pool, job->testcase);
+	run->test = pool_strdup(&run->pool, job->test);
+	params_copy(&run->params, &run->pool, &job->params);
 	run->status = RUN_FAILED;
 	run->exit_code = 1;
 	run->reason = pool_strdup(&run->pool, why->msg);
@@ -122,10 +126,27 @@ static struct one_run_config configure(struct work *work, const struct guest_run
 	};
 }
 
+/* Parameters are completed where they mean something: here are the CPUs and nodes. */
+static int prepare(const struct guest_run *what, struct job *job, struct pool *pool,
+		   struct err *err)
+{
+	const struct workload *workload = workload_find(what->job.testcase);
+
+	*job = what->job;
+	job->params = (struct params){0};
+	params_copy(&job->params, pool, &what->job.params);
+	if (job->argv)
+		return 0;
+	if (!workload)
+		return err_set(err, "%s: no such testcase", what->job.testcase);
+	return workload->prepare(job, pool, err);
+}
+
 static int do_run(struct work *work, const struct guest_run *what, struct err *err)
 {
 	struct one_run_config config = configure(work, what);
 	bool stopped = false;
+	struct job job;
 	struct run run;
 	struct err why;
 	int status;
@@ -133,8 +154,9 @@ static int do_run(struct work *work, const struct guest_run *what, struct err *e
 	work->next_tick_s = 0;
 	start(&run, what);
 	describe(&run, work->plan, what);
-	if (one_run(&what->job, &config, &run, &stopped, &why))
-		could_not_start(&run, &why);
+	if (prepare(what, &job, &run.pool, &why) || one_run(&job, &config, &run, &stopped, &why))
+		could_not_start(&run, &job, &why);
+	params_release(&job.params);
 	status = send_run(work, &run, err);
 	run_release(&run);
 	return status;

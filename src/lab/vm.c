@@ -87,7 +87,8 @@ static int start_process(struct vm_process *process, const struct vm_config *con
 	return status;
 }
 
-static void take_over(struct vm *vm, const struct vm_process *process, int ours[CHANNELS], bool kvm)
+static void take_over(struct vm *vm, const struct vm_process *process, const int ours[CHANNELS],
+		      bool kvm)
 {
 	struct vm_private *p = xcalloc(1, sizeof(*p));
 

@@ -11,6 +11,7 @@ void plan_release(struct plan *plan)
 		params_release(&plan->jobs[i].params);
 	free(plan->jobs);
 	free(plan->runs);
+	free(plan->boots);
 	pool_release(&plan->pool);
 	*plan = (struct plan){0};
 }
@@ -102,6 +103,56 @@ void plan_order_runs(struct plan *plan, int iterations, enum plan_order order, u
 		shuffle(plan->runs, plan->runs_nr, seed);
 		renumber(plan);
 	}
+}
+
+static void shuffle_boots(struct plan *plan, int kernels, uint64_t seed)
+{
+	int *seen = xcalloc((size_t)kernels, sizeof(*seen));
+	uint64_t state = seed ? seed : 1;
+
+	for (int i = plan->boots_nr - 1; i > 0; i--) {
+		int j = (int)((next_random(&state) >> 11) % (uint64_t)(i + 1));
+		struct plan_boot swap = plan->boots[i];
+
+		plan->boots[i] = plan->boots[j];
+		plan->boots[j] = swap;
+	}
+	for (int i = 0; i < plan->boots_nr; i++)
+		plan->boots[i].number = ++seen[plan->boots[i].kernel];
+	free(seen);
+}
+
+/* The runs of one boot; iterations go on counting from boot to boot of a kernel. */
+static void add_boot_runs(struct plan *plan, struct plan_boot *boot, int iterations)
+{
+	boot->first = plan->runs_nr;
+	boot->nr = plan->jobs_nr * iterations;
+	for (int i = 0; i < boot->nr; i++) {
+		GROW(plan->runs, plan->runs_nr, plan->runs_alloc);
+		plan->runs[plan->runs_nr++] = (struct plan_run){
+			.job = i % plan->jobs_nr,
+			.iteration = (boot->number - 1) * iterations + i / plan->jobs_nr + 1,
+		};
+	}
+}
+
+void plan_order_boots(struct plan *plan, const struct plan_boots *how)
+{
+	plan->boots_nr = plan->runs_nr = 0;
+	for (int i = 0; i < how->kernels * how->boots; i++) {
+		struct plan_boot boot = {.kernel = i % how->kernels,
+					 .number = i / how->kernels + 1};
+
+		if (how->order == PLAN_SEQUENTIAL)
+			boot = (struct plan_boot){.kernel = i / how->boots,
+						  .number = i % how->boots + 1};
+		GROW(plan->boots, plan->boots_nr, plan->boots_alloc);
+		plan->boots[plan->boots_nr++] = boot;
+	}
+	if (how->order == PLAN_RANDOM)
+		shuffle_boots(plan, how->kernels, how->seed);
+	for (int i = 0; i < plan->boots_nr; i++)
+		add_boot_runs(plan, &plan->boots[i], how->iterations);
 }
 
 int plan_nr_task(const char *text, int cpus, char out[16], struct err *err)

@@ -28,6 +28,13 @@ enum plan_order {
 	PLAN_RANDOM, /* shuffled, by seed */
 };
 
+/* One boot of one kernel, and the runs that are done in it: nr of plan.runs, from first on. */
+struct plan_boot {
+	int kernel; /* as the caller counts them */
+	int number; /* of this kernel's boots, from 1 */
+	int first, nr;
+};
+
 struct plan_run {
 	int job; /* index into jobs */
 	int iteration; /* from 1 */
@@ -40,6 +47,8 @@ struct plan {
 	int jobs_nr, jobs_alloc;
 	struct plan_run *runs;
 	int runs_nr, runs_alloc;
+	struct plan_boot *boots; /* empty where no kernel is booted */
+	int boots_nr, boots_alloc;
 };
 void plan_release(struct plan *plan);
 
@@ -49,6 +58,17 @@ void plan_add_jobs(struct plan *plan, const char *testcase, const char *test,
 
 /* Fills runs: each job `iterations` times. */
 void plan_order_runs(struct plan *plan, int iterations, enum plan_order order, uint64_t seed);
+
+/*
+ * Fills boots and runs: each kernel `boots` times, each job `iterations` times a boot. Boots of the kernels
+ * alternate (A B A B) unless order says otherwise; within a boot the jobs do.
+ */
+struct plan_boots {
+	int kernels, boots, iterations;
+	enum plan_order order;
+	uint64_t seed;
+};
+void plan_order_boots(struct plan *plan, const struct plan_boots *how);
 
 /*
  * "16" or "50%" of `cpus` (rounded down, at least 1), in decimal. -1: neither a whole number from 1 to 4096

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cmd/collect.h"
+
+#include "base/strbuf.h"
+#include "cmd/cmd.h"
+#include "cmd/progress.h"
+#include "lab/boots.h"
+#include "store/store.h"
+#include "workload/param.h"
+
+static int parse_label(const char *text, struct pool *pool, struct commit *out, struct err *err)
+{
+	static const char commit[] = "commit=", subject[] = "subject=";
+
+	if (starts_with(text, commit) && text[strlen(commit)])
+		out->name = pool_strdup(pool, text + strlen(commit));
+	else if (starts_with(text, subject))
+		out->subject = pool_strdup(pool, text + strlen(subject));
+	else
+		return err_set(err,
+			       "after the image there may be commit=LABEL and subject=TEXT, not %s",
+			       text);
+	return 0;
+}
+
+/* "IMAGE[,commit=LABEL][,subject=TEXT]"; without a label it is the release in the image's head. */
+static int parse_kernel(const char *text, struct pool *pool, struct boots_kernel *out,
+			struct err *err)
+{
+	struct strlist parts = {0};
+	char *release;
+	int status = 0;
+
+	*out = (struct boots_kernel){0};
+	strlist_split(&parts, text, ',');
+	if (parts.nr)
+		out->image = pool_strdup(pool, parts.v[0]);
+	for (int i = 1; status == 0 && i < parts.nr; i++)
+		status = parse_label(parts.v[i], pool, &out->commit, err);
+	strlist_release(&parts);
+	if (status)
+		return err_prefix(err, "--kernel %s", text);
+	if (!out->image)
+		return err_set(err, "--kernel %s: there is no image in it", text);
+	if (!out->commit.name && (release = vm_image_release(out->image))) {
+		out->commit.name = pool_strdup(pool, release);
+		free(release);
+	}
+	if (!out->commit.name)
+		return err_set(
+			err, "--kernel %s: the image tells no release: name it with ,commit=LABEL",
+			text);
+	return 0;
+}
+
+static int parse_kernels(const struct collect_args *args, struct pool *pool,
+			 struct boots_kernel *out, struct err *err)
+{
+	if (args->kernels.nr > BOOTS_KERNELS_MAX)
+		return err_set(err, "--kernel: more than %d kernels", BOOTS_KERNELS_MAX);
+	for (int i = 0; i < args->kernels.nr; i++) {
+		if (parse_kernel(args->kernels.v[i], pool, &out[i], err))
+			return -1;
+		for (int k = 0; k < i; k++)
+			if (streq(out[k].commit.name, out[i].commit.name))
+				return err_set(
+					err,
+					"--kernel: two kernels are called %s: tell them apart with ,commit=LABEL",
+					out[i].commit.name);
+	}
+	return 0;
+}
+
+/* As the guest is to parse them again. */
+static void copy_picks(const struct collect_args *args, struct strlist *out)
+{
+	for (int i = 0; i < args->picks_nr; i++) {
+		const struct pick *pick = &args->picks[i];
+
+		strlist_add(out, args->pick_texts[i]);
+		strlist_add(out, pick->unit ? pick->unit : "");
+		strlist_add(out, pick->better == BETTER_HIGHER	? "higher"
+				 : pick->better == BETTER_LOWER ? "lower"
+								: "");
+	}
+}
+
+static void names_of(const struct boots_config *config, struct strbuf *out)
+{
+	for (int i = 0; i < config->kernels_nr; i++)
+		strbuf_addf(out, "%s%s", i ? ", " : "", config->kernels[i].commit.name);
+}
+
+static int run_boots(const struct boots_config *config, const struct plan *plan, const char *db)
+{
+	struct progress progress;
+	struct campaign_observer observer = progress_observer(&progress, plan);
+	struct boots boots = {config, plan, &observer, cmd_open_store(db, true)};
+	struct strbuf names = STRBUF_INIT;
+	struct campaign_result result;
+	struct err err;
+	int status, exit_status;
+
+	if (!boots.store)
+		return EXIT_FAILED;
+	collect_catch_signals();
+	names_of(config, &names);
+	status = boots_run(&boots, &result, &err);
+	progress_release(&progress);
+	if (status)
+		cmd_failed(&err);
+	exit_status = collect_summary(&result, names.buf);
+	strbuf_release(&names);
+	store_close(boots.store);
+	return status ? EXIT_FAILED : exit_status;
+}
+
+static int parse_memory(const struct collect_args *args, struct pool *pool, int64_t *out,
+			struct err *err)
+{
+	struct job job = {0};
+	int status;
+
+	params_set(&job.params, pool, "vm-mem", args->memory);
+	status = param_bytes(&job, "vm-mem", INT64_C(64) << 20, out, err);
+	params_release(&job.params);
+	return status;
+}
+
+static int plan_and_run(struct boots_config *config, const struct collect_args *args,
+			struct pool *pool)
+{
+	struct boots_kernel kernels[BOOTS_KERNELS_MAX];
+	struct plan plan = {0};
+	struct err err;
+	int status;
+
+	config->kernels = kernels;
+	config->kernels_nr = args->kernels.nr;
+	if (parse_memory(args, pool, &config->vm.memory_bytes, &err))
+		return cmd_usage(&err);
+	if (parse_kernels(args, pool, kernels, &err) || boots_plan(config, &plan, &err))
+		status = cmd_usage(&err);
+	else if (args->dry_run)
+		status = collect_print_plan(&plan);
+	else
+		status = run_boots(config, &plan, args->db);
+	plan_release(&plan);
+	return status;
+}
+
+int collect_boots(const struct campaign_config *campaign, const struct collect_args *args)
+{
+	struct strlist picks = {0};
+	struct pool pool = {0};
+	struct boots_config config = {
+		.campaign = campaign,
+		.boots = args->boots,
+		.files = &args->files,
+		.picks = &picks,
+		.resume = args->resume,
+		.vm =
+			{
+				.qemu = args->qemu,
+				.accel = (enum vm_accel)args->accel,
+				.cpus = args->cpus,
+				.nodes = args->nodes,
+				.append = args->append,
+			},
+	};
+	int status;
+
+	copy_picks(args, &picks);
+	status = plan_and_run(&config, args, &pool);
+	strlist_release(&picks);
+	pool_release(&pool);
+	return status;
+}

@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "lab/boots.h"
+
+#include "base/strbuf.h"
+#include "lab/session.h"
+#include "lab/wire.h"
+#include "store/store.h"
+
+#include <sys/random.h>
+#include <sys/stat.h>
+
+enum {
+	BOOT_TIMEOUT_S = 120,
+	SILENCE_S = 60,
+};
+
+/* A campaign under way. */
+struct work {
+	const struct boots *boots;
+	struct campaign_result *result;
+	struct campaign_place place;
+	bool *done; /* by place */
+	/* By job: its parameters as a guest completed them. A run that was lost belongs to the same group. */
+	struct params *known;
+	struct pool pool;
+	enum vm_accel accel; /* what works here, as far as we know */
+	const struct plan_boot *boot;
+	struct guest_plan guest;
+};
+
+/* ---- The plan */
+
+int boots_plan(const struct boots_config *config, struct plan *plan, struct err *err)
+{
+	const struct campaign_config *campaign = config->campaign;
+	const struct plan_boots how = {
+		.kernels = config->kernels_nr,
+		.boots = config->boots,
+		.iterations = campaign->iterations,
+		.order = campaign->order,
+		.seed = campaign->seed,
+	};
+
+	for (int i = 0; i < config->kernels_nr; i++)
+		if (vm_check_image(config->kernels[i].image, err))
+			return -1;
+	if (vm_check_config(&config->vm, err) || vm_check_qemu(config->vm.qemu, err))
+		return -1;
+	if (campaign_jobs(campaign, plan, err))
+		return -1;
+	plan_order_boots(plan, &how);
+	return 0;
+}
+
+/* ---- What makes two campaigns the same one */
+
+static void add_list(struct strbuf *key, const char *name, const struct strlist *list)
+{
+	for (int i = 0; list && i < list->nr; i++)
+		strbuf_addf(key, "%s %s\n", name, list->v[i]);
+}
+
+/* The image's contents are what its size and time of change say. */
+static void add_kernel(struct strbuf *key, const struct boots_kernel *kernel)
+{
+	char *path = realpath(kernel->image, NULL);
+	struct stat st = {0};
+
+	if (path && stat(path, &st))
+		st = (struct stat){0};
+	strbuf_addf(key, "kernel %s %lld %lld.%09ld %s\n", path ? path : kernel->image,
+		    (long long)st.st_size, (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec,
+		    kernel->commit.name);
+	free(path);
+}
+
+static void add_run_options(struct strbuf *key, const struct campaign_config *campaign)
+{
+	const struct one_run_config *run = &campaign->run;
+
+	strbuf_addf(key, "counters %d timeout %g fake %d order %d seed %llu\n", (int)run->counters,
+		    run->timeout_s, run->fake_workload, (int)campaign->order,
+		    (unsigned long long)campaign->seed);
+	add_list(key, "event", run->events);
+}
+
+static void add_machine(struct strbuf *key, const struct vm_config *vm)
+{
+	strbuf_addf(key,
+		    "machine %d cpus %d nodes %lld bytes accel %d deterministic %d append %s\n",
+		    vm->cpus, vm->nodes, (long long)vm->memory_bytes, (int)vm->accel,
+		    vm->deterministic, vm->append ? vm->append : "");
+}
+
+static char *campaign_key(const struct boots *boots)
+{
+	const struct boots_config *config = boots->config;
+	struct strbuf key = STRBUF_INIT;
+
+	for (int i = 0; i < config->kernels_nr; i++)
+		add_kernel(&key, &config->kernels[i]);
+	for (int i = 0; i < boots->plan->jobs_nr; i++) {
+		const struct job *job = &boots->plan->jobs[i];
+
+		strbuf_addf(&key, "job %s/%s", job->testcase, job->test);
+		for (int k = 0; k < job->params.nr; k++)
+			strbuf_addf(&key, " %s=%s", job->params.v[k].key, job->params.v[k].value);
+		strbuf_addch(&key, '\n');
+		for (char *const *word = job->argv; word && *word; word++)
+			strbuf_addf(&key, "word %s\n", *word);
+	}
+	strbuf_addf(&key, "boots %d iterations %d\n", config->boots, config->campaign->iterations);
+	add_machine(&key, &config->vm);
+	add_run_options(&key, config->campaign);
+	add_list(&key, "pick", config->picks);
+	add_list(&key, "file", config->files);
+	return strbuf_detach(&key);
+}
+
+static int start_campaign(struct work *work, struct err *err)
+{
+	const struct boots *boots = work->boots;
+	char *key = campaign_key(boots);
+	int found = 0, status;
+
+	if (boots->config->resume)
+		found = store_campaign_find(boots->store, key, &work->place.campaign, err);
+	if (found == 0 && boots->config->resume)
+		status = err_set(
+			err,
+			"--resume: no campaign with this command line and these kernels is in the database");
+	else if (found == 0)
+		status = store_campaign_new(boots->store, key, &work->place.campaign, err);
+	else
+		status = found < 0 ? -1
+				   : store_campaign_places(boots->store, work->place.campaign,
+							   work->done, boots->plan->runs_nr, err);
+	free(key);
+	return status;
+}
+
+/* ---- One boot */
+
+static const char *kind_of(enum vm_accel accel)
+{
+	return accel == VM_KVM ? "kvm" : "emulated";
+}
+
+/* A random UUID: the guest's own is not random where nothing is. */
+static const char *draw_boot_id(struct pool *pool)
+{
+	struct run run;
+
+	run_init(&run); /* its id is 32 random digits */
+	return pool_printf(pool, "%.8s-%.4s-%.4s-%.4s-%.12s", run.id, run.id + 8, run.id + 12,
+			   run.id + 16, run.id + 20);
+}
+
+static void add_guest_run(struct work *work, int place)
+{
+	const struct plan *plan = work->boots->plan;
+	const struct plan_run *planned = &plan->runs[place];
+	struct guest_plan *guest = &work->guest;
+	struct guest_run *run;
+	struct run id;
+
+	GROW(guest->runs, guest->runs_nr, guest->runs_alloc);
+	run = &guest->runs[guest->runs_nr++];
+	*run = (struct guest_run){.place = place, .iteration = planned->iteration};
+	run->job = plan->jobs[planned->job];
+	run->job.params = (struct params){0};
+	params_copy(&run->job.params, &guest->pool, &plan->jobs[planned->job].params);
+	run->timeout_s = work->boots->config->campaign->run.timeout_s;
+	run_init(&id);
+	memcpy(run->id, id.id, sizeof(run->id));
+}
+
+/* What is still to be done in this boot; false: nothing. */
+static bool make_guest_plan(struct work *work)
+{
+	const struct boots_config *config = work->boots->config;
+	const struct one_run_config *run = &config->campaign->run;
+	struct guest_plan *guest = &work->guest;
+	struct vm_config vm = config->vm;
+	struct strbuf machine = STRBUF_INIT;
+
+	vm.accel = work->accel;
+	vm_machine_name(&machine, &vm);
+	*guest = (struct guest_plan){.counters = run->counters,
+				     .fake_workload = run->fake_workload,
+				     .deterministic = config->vm.deterministic};
+	guest->commit = config->kernels[work->boot->kernel].commit;
+	guest->machine = pool_strdup(
+		&guest->pool, config->campaign->machine ? config->campaign->machine : machine.buf);
+	guest->kind = kind_of(work->accel);
+	guest->boot_id = draw_boot_id(&guest->pool);
+	for (int i = 0; run->events && i < run->events->nr; i++)
+		strlist_add(&guest->events, run->events->v[i]);
+	for (int i = 0; config->picks && i < config->picks->nr; i++)
+		strlist_add(&guest->picks, config->picks->v[i]);
+	for (int i = 0; i < work->boot->nr; i++)
+		if (!work->done[work->boot->first + i])
+			add_guest_run(work, work->boot->first + i);
+	strbuf_release(&machine);
+	return guest->runs_nr > 0;
+}
+
+static void remember_params(struct work *work, int place, const struct run *run)
+{
+	struct params *known = &work->known[work->boots->plan->runs[place].job];
+
+	if (run->status == RUN_OK && !known->nr)
+		params_copy(known, &work->pool, &run->params);
+}
+
+static int store_run(struct work *work, int place, const struct run *run, struct err *err)
+{
+	work->place.place = place;
+	if (work->done[place]) /* a guest that did not hear us sends it again */
+		return 0;
+	if (store_add_campaign_run(work->boots->store, &work->place, run, err))
+		return -1;
+	remember_params(work, place, run);
+	work->done[place] = true;
+	work->result->stored++;
+	work->result->failed += run->status != RUN_OK;
+	work->boots->observer->run_ended(work->boots->observer->data, run);
+	return 0;
+}
+
+static int on_run(void *data, int place, struct run *run, struct err *err)
+{
+	return store_run(data, place, run, err);
+}
+
+static void on_begin(void *data, int place)
+{
+	struct work *work = data;
+
+	work->boots->observer->run_begins(work->boots->observer->data, work->boots->plan, place);
+}
+
+static void on_tick(void *data, double elapsed_s)
+{
+	struct work *work = data;
+
+	work->boots->observer->run_ticks(work->boots->observer->data, elapsed_s);
+}
+
+/* The run that the guest cannot tell of any more. */
+static void describe_lost(struct work *work, const struct guest_run *what, struct run *run)
+{
+	const struct guest_plan *guest = &work->guest;
+	const struct params *known = &work->known[work->boots->plan->runs[what->place].job];
+
+	memcpy(run->id, what->id, sizeof(run->id));
+	run->commit.name = pool_strdup(&run->pool, guest->commit.name);
+	run->commit.hash = pool_strdup(&run->pool, guest->commit.hash);
+	run->commit.subject = pool_strdup(&run->pool, guest->commit.subject);
+	run->machine.name = pool_strdup(&run->pool, guest->machine);
+	run->machine.kind = pool_strdup(&run->pool, guest->kind);
+	run->boot_id = pool_strdup(&run->pool, guest->boot_id);
+	run->testcase = pool_strdup(&run->pool, what->job.testcase);
+	run->test = pool_strdup(&run->pool, what->job.test);
+	params_copy(&run->params, &run->pool, known->nr ? known : &what->job.params);
+	run->start_ns = wall_ns();
+	run->iteration = what->iteration;
+}
+
+static int store_lost(struct work *work, const struct guest_run *what,
+		      const struct session_result *session, struct err *err)
+{
+	const struct run *trouble = session->trouble;
+	struct run run;
+	int status;
+
+	run_init(&run);
+	describe_lost(work, what, &run);
+	run.status = RUN_FAILED;
+	run.reason = pool_strdup(&run.pool, session->reason.buf);
+	run.last_output =
+		pool_strdup(&run.pool, session->console.len ? session->console.buf : NULL);
+	run_set(&run, "last_state.is_incomplete_run", number_int(1));
+	if (!session->booted)
+		run_set(&run, "last_state.booting", number_int(1));
+	for (int i = 0; trouble && i < trouble->values_nr; i++)
+		run_set(&run, trouble->values[i].metric, trouble->values[i].value);
+	if (!session->booted || session->place < 0)
+		work->boots->observer->run_begins(work->boots->observer->data, work->boots->plan,
+						  what->place);
+	status = store_run(work, what->place, &run, err);
+	run_release(&run);
+	return status;
+}
+
+/*
+ * Of a guest that was lost in a run, that run is lost; of one that did not come up, all of its runs; of one that
+ * was lost between two runs, the next.
+ */
+static int store_losses(struct work *work, const struct session_result *session, struct err *err)
+{
+	for (int i = 0; i < work->guest.runs_nr; i++) {
+		const struct guest_run *what = &work->guest.runs[i];
+
+		if (work->done[what->place])
+			continue;
+		if (session->place >= 0 && session->place != what->place)
+			continue;
+		if (store_lost(work, what, session, err))
+			return -1;
+		if (session->booted)
+			break;
+	}
+	return 0;
+}
+
+static void fall_back(struct work *work, const struct session_result *session)
+{
+	char *text = xasprintf(
+		"KVM cannot run a guest here (%s): emulating instead; times are those of an emulator",
+		session->reason.buf);
+
+	work->accel = VM_TCG;
+	work->boots->observer->note(work->boots->observer->data, text);
+	free(text);
+}
+
+/* A session for what is left of the boot. */
+static int boot_once(struct work *work, struct err *err)
+{
+	const struct boots_config *config = work->boots->config;
+	struct session_config session = {
+		.vm = config->vm,
+		.plan = &work->guest,
+		.files = config->files,
+		.argv = config->campaign->argv,
+		.boot_timeout_s = BOOT_TIMEOUT_S,
+		.silence_s = SILENCE_S,
+		.stop = config->campaign->run.stop,
+		.data = work,
+		.run_begins = on_begin,
+		.run_ticks = on_tick,
+		.run_ended = on_run,
+	};
+	struct session_result result;
+	int status;
+
+	session.vm.kernel = config->kernels[work->boot->kernel].image;
+	session.vm.accel = work->accel;
+	status = session_run(&session, &result, err);
+	if (status == 0 && result.end == SESSION_NO_ACCEL && config->vm.accel == VM_AUTO)
+		fall_back(work, &result);
+	else if (status == 0 && (result.end == SESSION_LOST || result.end == SESSION_NO_ACCEL))
+		status = store_losses(work, &result, err);
+	if (status == 0 && result.end == SESSION_STOPPED)
+		work->result->stopped = true;
+	session_result_release(&result);
+	return status;
+}
+
+/* Until each run of the boot is stored: every session takes at least one off, or changes what it runs on. */
+static int do_boot(struct work *work, struct err *err)
+{
+	int status = 0;
+
+	while (status == 0 && !work->result->stopped && make_guest_plan(work)) {
+		status = boot_once(work, err);
+		guest_plan_release(&work->guest);
+	}
+	guest_plan_release(&work->guest);
+	return status;
+}
+
+int boots_run(const struct boots *boots, struct campaign_result *result, struct err *err)
+{
+	struct work work = {.boots = boots, .result = result};
+	int status;
+
+	*result = (struct campaign_result){0};
+	work.accel = boots->config->vm.accel == VM_TCG ? VM_TCG : VM_KVM;
+	work.done = xcalloc((size_t)boots->plan->runs_nr, sizeof(*work.done));
+	work.known = xcalloc((size_t)boots->plan->jobs_nr, sizeof(*work.known));
+	status = start_campaign(&work, err);
+	for (int i = 0; status == 0 && !result->stopped && i < boots->plan->boots_nr; i++) {
+		work.boot = &boots->plan->boots[i];
+		status = do_boot(&work, err);
+	}
+	for (int i = 0; i < boots->plan->jobs_nr; i++)
+		params_release(&work.known[i]);
+	free(work.known);
+	pool_release(&work.pool);
+	free(work.done);
+	return status;
+}
