@@ -138,7 +138,7 @@ const struct command cmd_collect = {
 	.example =
 		"perfcmp collect --commit v6.12 --nr-task 1 --nr-task 100% will-it-scale/getppid1\n"
 		"perfcmp collect --commit v6.12 autonuma-benchmark/numa01\n"
-		"perfcmp collect --commit v6.12 --pick 'rate=([0-9.]+) MB/s' --unit MB/s --better higher -- dd if=/dev/zero of=/dev/null bs=1M count=10000",
+		"perfcmp collect --commit v6.12 --pick 'told=([0-9.]+) s,' --unit s --better lower -- dd if=/dev/zero of=/dev/null bs=1M count=10000",
 	.opts = opts,
 	.opts_nr = ARRAY_SIZE(opts),
 	.takes_command = true,
