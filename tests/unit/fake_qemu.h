@@ -162,7 +162,7 @@ static inline int fake_qemu_fd(const char *text)
 
 static inline int fake_qemu(int argc, char **argv)
 {
-	struct fake_qemu q = {-1, -1, -1, NULL, NULL};
+	struct fake_qemu q = {-1, -1, -1, "", ""};
 
 	for (int i = 1; i < argc; i++) {
 		if (starts_with(argv[i], "socket,id=console"))

@@ -156,7 +156,7 @@ static void every_archive_is_in_order(void **state)
 	}
 	/* in pages: some more than the bytes, at most two pages an entry */
 	assert_true(bytes >= unpacked(&cpio));
-	assert_true(bytes <= unpacked(&cpio) + cpio.nr * 2 * 4096);
+	assert_true(bytes <= unpacked(&cpio) + cpio.nr * 2LL * 4096);
 	cpio_release(&cpio);
 }
 

@@ -17,49 +17,49 @@ static void a_line_means_what_qemu_says_it_does(void **state)
 {
 	static const struct {
 		const char *line;
-		enum qmp_kind kind;
 		const char *status;
+		enum qmp_kind kind;
 		bool ask;
 	} lines[] = {
 		{"{\"QMP\": {\"version\": {\"qemu\": {\"micro\": 22, \"minor\": 2, \"major\": 7}, "
 		 "\"package\": \"\"}, \"capabilities\": [\"oob\"]}}\r",
-		 QMP_NOTHING, "", false},
-		{"{\"return\": {}}\r", QMP_NOTHING, "", false},
+		 "", QMP_NOTHING, false},
+		{"{\"return\": {}}\r", "", QMP_NOTHING, false},
 		{"{\"return\": {\"status\": \"running\", \"singlestep\": false, \"running\": true}}",
-		 QMP_NOTHING, "", false},
-		{"{\"return\": {\"status\": \"internal-error\", \"running\": false}}", QMP_STOPPED,
-		 "internal-error", false},
-		{"{\"return\": {\"status\": \"paused\", \"running\": false}}", QMP_STOPPED,
-		 "paused", false},
-		{"{\"return\": {\"status\": \"guest-panicked\", \"running\": false}}", QMP_PANICKED,
-		 "guest-panicked", false},
-		{"{\"return\": {\"status\": \"shutdown\", \"running\": false}}", QMP_NOTHING, "",
+		 "", QMP_NOTHING, false},
+		{"{\"return\": {\"status\": \"internal-error\", \"running\": false}}",
+		 "internal-error", QMP_STOPPED, false},
+		{"{\"return\": {\"status\": \"paused\", \"running\": false}}", "paused",
+		 QMP_STOPPED, false},
+		{"{\"return\": {\"status\": \"guest-panicked\", \"running\": false}}",
+		 "guest-panicked", QMP_PANICKED, false},
+		{"{\"return\": {\"status\": \"shutdown\", \"running\": false}}", "", QMP_NOTHING,
 		 false},
-		{"{\"return\": {\"status\": \"prelaunch\", \"running\": false}}", QMP_NOTHING, "",
+		{"{\"return\": {\"status\": \"prelaunch\", \"running\": false}}", "", QMP_NOTHING,
 		 false},
-		{"{\"timestamp\": {\"seconds\": 1, \"microseconds\": 2}, \"event\": \"STOP\"}",
-		 QMP_NOTHING, "", true},
-		{"{\"event\": \"GUEST_PANICKED\", \"data\": {\"action\": \"pause\"}}", QMP_PANICKED,
-		 "", false},
+		{"{\"timestamp\": {\"seconds\": 1, \"microseconds\": 2}, \"event\": \"STOP\"}", "",
+		 QMP_NOTHING, true},
+		{"{\"event\": \"GUEST_PANICKED\", \"data\": {\"action\": \"pause\"}}", "",
+		 QMP_PANICKED, false},
 		{"{\"event\": \"SHUTDOWN\", \"data\": {\"guest\": true, \"reason\": "
 		 "\"guest-shutdown\"}}",
-		 QMP_POWERED_OFF, "", false},
+		 "", QMP_POWERED_OFF, false},
 		{"{\"event\": \"SHUTDOWN\", \"data\": {\"guest\": true, \"reason\": "
 		 "\"guest-reset\"}}",
-		 QMP_RESET, "", false},
+		 "", QMP_RESET, false},
 		{"{\"event\": \"SHUTDOWN\", \"data\": {\"guest\": false, \"reason\": "
 		 "\"host-signal\"}}",
-		 QMP_NOTHING, "", false},
-		{"{\"event\": \"SHUTDOWN\"}", QMP_NOTHING, "", false},
-		{"{\"event\": \"RESUME\"}", QMP_NOTHING, "", false},
-		{"{\"event\": 7}", QMP_NOTHING, "", false},
-		{"{\"return\": {\"status\": 7, \"running\": false}}", QMP_NOTHING, "", false},
-		{"{\"return\": {\"status\": \"paused\"}}", QMP_NOTHING, "", false},
-		{"{\"error\": {\"class\": \"CommandNotFound\", \"desc\": \"no\"}}", QMP_NOTHING, "",
+		 "", QMP_NOTHING, false},
+		{"{\"event\": \"SHUTDOWN\"}", "", QMP_NOTHING, false},
+		{"{\"event\": \"RESUME\"}", "", QMP_NOTHING, false},
+		{"{\"event\": 7}", "", QMP_NOTHING, false},
+		{"{\"return\": {\"status\": 7, \"running\": false}}", "", QMP_NOTHING, false},
+		{"{\"return\": {\"status\": \"paused\"}}", "", QMP_NOTHING, false},
+		{"{\"error\": {\"class\": \"CommandNotFound\", \"desc\": \"no\"}}", "", QMP_NOTHING,
 		 false},
-		{"[1, 2]", QMP_NOTHING, "", false},
-		{"{\"event\": \"STOP\"", QMP_NOTHING, "", false},
-		{"", QMP_NOTHING, "", false},
+		{"[1, 2]", "", QMP_NOTHING, false},
+		{"{\"event\": \"STOP\"", "", QMP_NOTHING, false},
+		{"", "", QMP_NOTHING, false},
 	};
 
 	(void)state;

@@ -113,14 +113,14 @@ static void only_kvm_has_to_show_life_soon(void **state)
 {
 	static const struct {
 		const char *what;
-		enum vm_accel accel;
 		int64_t age_s;
+		enum vm_accel accel;
 		unsigned wanted;
 	} cases[] = {
-		{"hang", VM_KVM, VM_LIFE_S - 9, VM_EVENT_TIME},
-		{"hang", VM_KVM, VM_LIFE_S, VM_EVENT_BROKEN},
-		{"hang", VM_TCG, VM_LIFE_S, VM_EVENT_TIME},
-		{"tell", VM_KVM, VM_LIFE_S, VM_EVENT_TIME},
+		{"hang", VM_LIFE_S - 9, VM_KVM, VM_EVENT_TIME},
+		{"hang", VM_LIFE_S, VM_KVM, VM_EVENT_BROKEN},
+		{"hang", VM_LIFE_S, VM_TCG, VM_EVENT_TIME},
+		{"tell", VM_LIFE_S, VM_KVM, VM_EVENT_TIME},
 	};
 
 	(void)state;

@@ -60,45 +60,44 @@ static void two_nodes_make_this_command_line(void **state)
 
 struct change {
 	enum vm_accel accel;
-	int cpus, nodes;
-	int64_t mib;
-	bool deterministic;
+	int cpus, nodes, mib;
 	const char *append, *qemu;
 	const char *want; /* lines that are there */
 	const char *want_not; /* NULL: nothing in particular */
+	bool deterministic;
 };
 
 static void what_is_asked_for_is_on_the_command_line(void **state)
 {
 	static const struct change changes[] = {
-		{VM_KVM, 1, 1, 512, false, NULL, NULL,
+		{VM_KVM, 1, 1, 512, NULL, NULL,
 		 "\n-accel\nkvm\n-cpu\nhost,migratable=off\n-smp\n1,sockets=1,cores=1,threads=1\n"
 		 "-m\n512M\n-chardev\n",
-		 "no_timer_check"},
-		{VM_TCG, 4, 2, 1024, false, NULL, NULL,
+		 "no_timer_check", false},
+		{VM_TCG, 4, 2, 1024, NULL, NULL,
 		 "\n-smp\n4,sockets=2,cores=2,threads=1\n-m\n1024M\n-object\n"
 		 "memory-backend-ram,id=memory0,size=512M\n-numa\n"
 		 "node,nodeid=0,cpus=0-1,memdev=memory0\n-object\n"
 		 "memory-backend-ram,id=memory1,size=512M\n-numa\n"
 		 "node,nodeid=1,cpus=2-3,memdev=memory1\n-chardev\n",
-		 "-icount"},
-		{VM_TCG, 3, 2, 1001, false, NULL, NULL,
+		 "-icount", false},
+		{VM_TCG, 3, 2, 1001, NULL, NULL,
 		 "\n-smp\n3,sockets=3,cores=1,threads=1\n-m\n1001M\n-object\n"
 		 "memory-backend-ram,id=memory0,size=501M\n-numa\n"
 		 "node,nodeid=0,cpus=0-1,memdev=memory0\n-object\n"
 		 "memory-backend-ram,id=memory1,size=500M\n-numa\n"
 		 "node,nodeid=1,cpus=2-2,memdev=memory1\n-chardev\n",
-		 "-icount"},
-		{VM_TCG, 1, 1, 256, true, NULL, NULL,
+		 "-icount", false},
+		{VM_TCG, 1, 1, 256, NULL, NULL,
 		 "\n-cpu\nmax,-rdrand,-rdseed\n-icount\nshift=0,sleep=off\n-rtc\n"
 		 "base=2024-01-01T00:00:00,clock=vm\n-smp\n",
-		 "-numa"},
-		{VM_TCG, 1, 1, 256, true, NULL, NULL, " nokaslr norandmaps random.trust_cpu=off",
-		 NULL},
-		{VM_TCG, 1, 1, 256, false, "mitigations=off a=\"b c\"", NULL,
-		 "no_timer_check mitigations=off a=\"b c\"", "nokaslr"},
-		{VM_KVM, 1, 1, 256, false, "x", NULL, "cryptomgr.notests x", NULL},
-		{VM_TCG, 1, 1, 256, false, NULL, "/opt/qemu", "/opt/qemu\n-name\n", "x86_64"},
+		 "-numa", true},
+		{VM_TCG, 1, 1, 256, NULL, NULL, " nokaslr norandmaps random.trust_cpu=off", NULL,
+		 true},
+		{VM_TCG, 1, 1, 256, "mitigations=off a=\"b c\"", NULL,
+		 "no_timer_check mitigations=off a=\"b c\"", "nokaslr", false},
+		{VM_KVM, 1, 1, 256, "x", NULL, "cryptomgr.notests x", NULL, false},
+		{VM_TCG, 1, 1, 256, NULL, "/opt/qemu", "/opt/qemu\n-name\n", "x86_64", false},
 	};
 
 	(void)state;
