@@ -37,10 +37,11 @@ static bool closes(char c)
 /* A blank between two parts of a name that is being written. */
 static void add_blank(struct strbuf *name, size_t begin, char next)
 {
-	char last = name->len > begin ? name->buf[name->len - 1] : ':';
+	char last = ':';
 
-	if (last == '_' || closes(last) || next == '\0' || isdigit((unsigned char)next) ||
-	    strchr("-/_", next))
+	if (name->len > begin)
+		last = name->buf[name->len - 1];
+	if (last == '_' || closes(last) || isdigit((unsigned char)next) || strchr("-/_", next))
 		return;
 	strbuf_addch(name, '_');
 }
@@ -58,7 +59,8 @@ static bool add_text(struct strbuf *name, const char *text, size_t length)
 			i += number;
 		} else if (text[i] == ' ') {
 			i += strspn(text + i, " ");
-			add_blank(name, begin, i < length ? text[i] : '\0');
+			if (i < length)
+				add_blank(name, begin, text[i]);
 		} else if (!isgraph((unsigned char)text[i]) || strncmp(text + i, "+0x", 3) == 0) {
 			break;
 		} else {
