@@ -41,9 +41,9 @@ extern const struct wire_type wire_list; /* struct strlist */
 
 struct wire_field {
 	unsigned char tag;
+	unsigned int limit; /* what it means, the type says */
 	const struct wire_type *type;
 	size_t offset; /* of the member in its struct */
-	unsigned int limit; /* what it means, the type says */
 };
 
 enum {

@@ -42,14 +42,14 @@ static const struct wire_type argument_list = {.optional = true, .put = put_argv
 
 #define AT(member) offsetof(struct guest_run, member)
 static const struct wire_field run_fields[] = {
-	{1, &wire_text, AT(job.testcase), 0},
-	{2, &wire_text, AT(job.test), 0},
-	{3, &wire_params, AT(job.params), 0},
-	{4, &argument_list, 0, 0},
-	{5, &wire_int, AT(place), 0},
-	{6, &wire_int, AT(iteration), 0},
-	{7, &wire_double, AT(timeout_s), 0},
-	{8, &wire_hex, AT(id), sizeof(((struct guest_run *)NULL)->id) - 1},
+	{1, 0, &wire_text, AT(job.testcase)},
+	{2, 0, &wire_text, AT(job.test)},
+	{3, 0, &wire_params, AT(job.params)},
+	{4, 0, &argument_list, 0},
+	{5, 0, &wire_int, AT(place)},
+	{6, 0, &wire_int, AT(iteration)},
+	{7, 0, &wire_double, AT(timeout_s)},
+	{8, sizeof(((struct guest_run *)NULL)->id) - 1, &wire_hex, AT(id)},
 };
 #undef AT
 static_assert(ARRAY_SIZE(run_fields) <= WIRE_FIELDS_MAX, "wire_get_table");
@@ -84,18 +84,18 @@ static const struct wire_type one_run_each = {.repeated = true, .put = put_runs,
 
 #define AT(member) offsetof(struct guest_plan, member)
 static const struct wire_field plan_fields[] = {
-	{1, &wire_text, AT(commit.name), 0},
-	{2, &wire_text, AT(commit.hash), 0},
-	{3, &wire_text, AT(commit.subject), 0},
-	{4, &wire_text, AT(machine), 0},
-	{5, &wire_text, AT(kind), 0},
-	{6, &wire_text, AT(boot_id), 0},
-	{7, &wire_enum, AT(counters), COUNTERS_OFF + 1},
-	{8, &wire_list, AT(events), 0},
-	{9, &wire_bool, AT(deterministic), 0},
-	{10, &wire_bool, AT(fake_workload), 0},
-	{11, &wire_list, AT(picks), 0},
-	{12, &one_run_each, 0, 0},
+	{1, 0, &wire_text, AT(commit.name)},
+	{2, 0, &wire_text, AT(commit.hash)},
+	{3, 0, &wire_text, AT(commit.subject)},
+	{4, 0, &wire_text, AT(machine)},
+	{5, 0, &wire_text, AT(kind)},
+	{6, 0, &wire_text, AT(boot_id)},
+	{7, COUNTERS_OFF + 1, &wire_enum, AT(counters)},
+	{8, 0, &wire_list, AT(events)},
+	{9, 0, &wire_bool, AT(deterministic)},
+	{10, 0, &wire_bool, AT(fake_workload)},
+	{11, 0, &wire_list, AT(picks)},
+	{12, 0, &one_run_each, 0},
 };
 static_assert(ARRAY_SIZE(plan_fields) <= WIRE_FIELDS_MAX, "wire_get_table");
 static const struct wire_table plan_table = {plan_fields, (int)ARRAY_SIZE(plan_fields)};

@@ -335,10 +335,19 @@ static void fill_plan(struct guest_plan *plan)
 	memcpy(plan->runs[2].id, run_id, sizeof(run_id));
 }
 
+static void assert_same_arguments(char *const *a, char *const *b)
+{
+	if (!a || !b) {
+		assert_ptr_equal(a, b);
+		return;
+	}
+	for (; *a && *b; a++, b++)
+		assert_string_equal(*a, *b);
+	assert_ptr_equal(*a, *b);
+}
+
 static void assert_same_guest_run(const struct guest_run *a, const struct guest_run *b)
 {
-	int i = 0;
-
 	assert_same_text(a->job.testcase, b->job.testcase);
 	assert_same_text(a->job.test, b->job.test);
 	assert_same_params(&a->job.params, &b->job.params);
@@ -346,11 +355,7 @@ static void assert_same_guest_run(const struct guest_run *a, const struct guest_
 	assert_int_equal(a->iteration, b->iteration);
 	assert_same_double(a->timeout_s, b->timeout_s);
 	assert_string_equal(a->id, b->id);
-	assert_int_equal(!a->job.argv, !b->job.argv);
-	for (; a->job.argv && a->job.argv[i]; i++)
-		assert_same_text(a->job.argv[i], b->job.argv[i]);
-	if (b->job.argv)
-		assert_null(b->job.argv[i]);
+	assert_same_arguments(a->job.argv, b->job.argv);
 }
 
 static void assert_same_plan(const struct guest_plan *a, const struct guest_plan *b)
@@ -542,7 +547,7 @@ static void fields_are_checked(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(table); i++) {
-		const struct wire_field field = {7, table[i].type, table[i].offset, 4};
+		const struct wire_field field = {7, 4, table[i].type, table[i].offset};
 		const struct wire_table one = {&field, 1};
 		struct strbuf out = STRBUF_INIT;
 		struct thing thing = {0};
@@ -562,8 +567,8 @@ static void fields_are_checked(void **state)
 static void each_field_is_there_once(void **state)
 {
 	static const struct wire_field fields[] = {
-		{1, &wire_int, offsetof(struct thing, number), 0},
-		{2, &wire_text, offsetof(struct thing, text), 0},
+		{1, 0, &wire_int, offsetof(struct thing, number)},
+		{2, 0, &wire_text, offsetof(struct thing, text)},
 	};
 	static const struct wire_table two = {fields, 2};
 	static const struct {
