@@ -143,3 +143,38 @@ configure() {
 	fi
 	cmake -S . -B "$dir" "${new[@]}" "$@"
 }
+
+# Two Debian kernels to boot in virtual machines: the newest of 6.1 and of 6.12, of the cloud flavour, which is
+# small and has built in what a guest needs. Downloaded and unpacked, not installed.
+kernel_packages='linux-image-cloud-amd64 linux-image-6.12-cloud-amd64'
+
+# newest_of META-PACKAGE: the package that it depends on
+newest_of() {
+	LC_ALL=C apt-cache depends "$1" | sed -n 's/^ *Depends: \(linux-image-[0-9].*\)/\1/p' | head -n 1
+}
+
+# fetch_kernel FOLDER PACKAGE: unpacks it below FOLDER, once
+fetch_kernel() {
+	local folder=$1 package=$2 new
+	[ ! -d "$folder/$package" ] || return 0
+	new=$(mktemp -d "$folder/new.XXXXXX")
+	(cd "$new" && apt-get -q download "$package")
+	dpkg-deb --fsys-tarfile "$new"/*.deb | tar -x -C "$new" ./boot
+	rm "$new"/*.deb
+	mv "$new" "$folder/$package"
+}
+
+# fetch_kernels FOLDER: FOLDER/PACKAGE/boot/vmlinuz-RELEASE of both
+fetch_kernels() {
+	local meta package
+	mkdir -p "$1"
+	for meta in $kernel_packages; do
+		package=$(newest_of "$meta")
+		if [ -z "$package" ]; then
+			apt_get update
+			package=$(newest_of "$meta")
+		fi
+		[ -n "$package" ]
+		fetch_kernel "$1" "$package"
+	done
+}
