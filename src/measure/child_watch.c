@@ -108,6 +108,14 @@ static int64_t min_i64(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
+/* When the time is up; INT64_MAX for a limit of some hundred years. */
+static int64_t timeout_ns(const struct child_running *r)
+{
+	double ns = r->spec->timeout_s * NS_PER_S;
+
+	return ns < 0x1p62 ? r->released_ns + (int64_t)ns : INT64_MAX;
+}
+
 /* Until something comes, at most a quarter of a second: the stop flag may be set by another thread. */
 static void wait_for_events(struct child_running *r)
 {
@@ -123,7 +131,7 @@ static void wait_for_events(struct child_running *r)
 	if (r->released_ns)
 		until = min_i64(until, r->next_tick_ns);
 	if (r->released_ns && r->spec->timeout_s > 0 && r->ending == CHILD_ENDED_ITSELF)
-		until = min_i64(until, r->released_ns + (int64_t)(r->spec->timeout_s * NS_PER_S));
+		until = min_i64(until, timeout_ns(r));
 	until = min_i64(until, r->kill_ns);
 	if (until > now)
 		timeout.tv_nsec = until - now;

@@ -5,6 +5,7 @@
 #include "base/strbuf.h"
 #include "measure/counters_impl.h"
 
+#include <errno.h>
 #include <perf/evsel.h>
 
 /* A counter that ran less than this share of its time is called multiplexed; what is above is rounding. */
@@ -24,11 +25,6 @@ void counters_close(struct counters *counters)
 	event_list_release(&counters->events);
 	pmu_list_release(&counters->pmus);
 	free(counters);
-}
-
-bool counters_system_wide(const struct counters *counters)
-{
-	return counters->system_wide;
 }
 
 static int most_cpus(const struct counters *counters)
@@ -84,21 +80,21 @@ static void read_fakes(const struct counters *counters, struct run *run)
 	}
 }
 
-/* The sum over CPUs; a CPU that went away adds nothing. */
-static struct run_counter read_counter(const struct counter *counter)
+/* The sum over CPUs; false if it would be of some of them only (a CPU went away). */
+static bool read_counter(const struct counter *counter, struct run_counter *sum)
 {
-	struct run_counter sum = {.event = counter->event->name};
-
+	*sum = (struct run_counter){.event = counter->event->name};
 	for (int cpu = 0; cpu < counter->cpus; cpu++) {
 		struct perf_counts_values values = {0};
 
+		errno = ENODATA; /* libperf returns -errno where it read nothing at all */
 		if (perf_evsel__read(counter->evsel, cpu, 0, &values) < 0)
-			continue;
-		sum.value += values.val;
-		sum.enabled_ns += values.ena;
-		sum.running_ns += values.run;
+			return false;
+		sum->value += values.val;
+		sum->enabled_ns += values.ena;
+		sum->running_ns += values.run;
 	}
-	return sum;
+	return true;
 }
 
 static void warn_of(struct run *run, const char *what, const struct strbuf *names)
@@ -129,11 +125,19 @@ void counters_store(const struct run_counter *sums, int nr, struct run *run)
 void counters_read(struct counters *counters, struct run *run)
 {
 	struct run_counter *sums = xcalloc((size_t)counters->nr, sizeof(*sums));
+	struct strbuf unread = STRBUF_INIT;
+	int nr = 0;
 
 	if (counters->fake)
 		read_fakes(counters, run);
-	for (int i = 0; i < counters->nr; i++)
-		sums[i] = read_counter(&counters->v[i]);
-	counters_store(sums, counters->nr, run);
+	for (int i = 0; i < counters->nr; i++) {
+		if (read_counter(&counters->v[i], &sums[nr]))
+			nr++;
+		else
+			strbuf_additem(&unread, ", ", "%s", counters->v[i].event->name);
+	}
+	counters_store(sums, nr, run);
+	warn_of(run, "not counted, could not be read on every CPU", &unread);
+	strbuf_release(&unread);
 	free(sums);
 }

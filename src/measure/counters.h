@@ -54,11 +54,11 @@ void counters_close(struct counters *counters); /* NULL: nothing */
 /* CPU by CPU, so that the events of a CPU begin and end together. What is enabled again goes on counting. */
 void counters_enable(struct counters *counters);
 void counters_disable(struct counters *counters);
-bool counters_system_wide(const struct counters *counters);
 
 /*
  * Adds each event's sum over CPUs (value, time enabled, time running) to the run. An event that never ran is
- * left out with a warning; a multiplexed one is stored and warned of.
+ * left out with a warning, and so is one that cannot be read on all of its CPUs; a multiplexed one is stored and
+ * warned of.
  *
  * The fakes: with h = counters_fake_hash(name, seed) a count is counters_fake_hash(name, 0) % 1000000 +
  * 1000000 + h % 1000, enabled and running 1000000000 ns: two seeds differ by less than 0.1%, two events by

@@ -57,8 +57,8 @@ static void warn_of_less(const struct access_probe *probe, enum access wanted, e
 	free(why);
 }
 
-int access_find(enum counters_scope wanted, const struct access_probe *probe, enum access *out,
-		struct strlist *warnings, struct err *err)
+int counters_access_find(enum counters_scope wanted, const struct access_probe *probe,
+			 enum access *out, struct strlist *warnings, struct err *err)
 {
 	int most = wanted == COUNTERS_TASK ? ACCESS_TASK : ACCESS_SYSTEM;
 	int least = wanted == COUNTERS_SYSTEM ? ACCESS_SYSTEM : ACCESS_USER;

@@ -31,7 +31,7 @@ struct access_probe {
  * The most that wanted (not FAKE, not OFF) and this machine allow. Less than was wanted: a warning that names
  * the setting and its value. -1 if nothing may be counted; the message says what to do.
  */
-int access_find(enum counters_scope wanted, const struct access_probe *probe, enum access *out,
-		struct strlist *warnings, struct err *err);
+int counters_access_find(enum counters_scope wanted, const struct access_probe *probe,
+			 enum access *out, struct strlist *warnings, struct err *err);
 
 #endif

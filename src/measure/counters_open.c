@@ -226,7 +226,7 @@ static int open_real(struct counters *counters, const struct counters_config *co
 	} else {
 		perf_thread_map__set_pid(o.task, 0, config->pid);
 		pmu_list_load(&counters->pmus, root);
-		status = access_find(config->scope, &access, &o.access, warnings, err);
+		status = counters_access_find(config->scope, &access, &o.access, warnings, err);
 	}
 	if (status == 0) {
 		counters->system_wide = o.access == ACCESS_SYSTEM;

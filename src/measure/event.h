@@ -2,14 +2,15 @@
 #ifndef MEASURE_EVENT_H
 #define MEASURE_EVENT_H
 /*
- * The name of an event -> what perf_event_open() takes. Understood are, in this order,
+ * The name of an event -> what perf_event_open() takes. Understood are, and tried in this order,
  *
  *	pmu/event=0x4,umask=0x3/u	a PMU of /sys/bus/event_source/devices, its format fields and named
  *	pmu/named-event/		events; "uncore_imc/.../" means each of uncore_imc_0, uncore_imc_1, ...
  *	subsystem:name			a tracepoint
  *	cycles, dTLB-loads, r01c4	the generic names and raw codes of `perf list`, through libpfm4
- *	mem-loads			a named event of the CPU's own PMU
  *	RETIRED_OPS:UMASK		libpfm4's names of this CPU's events, also "pmu::EVENT"
+ *	bpf-output			a software event that libpfm4 lacks
+ *	mem-loads			a named event of the CPU's own PMU
  *
  * followed by modifiers as perf has them: u, k, h (only user space, kernel, hypervisor), G, H (only guests,
  * only the host), p (precise). On a hybrid machine a generic event means one on each kind of core, which are
@@ -39,9 +40,6 @@ struct event_list {
 	int nr, alloc;
 };
 void event_list_release(struct event_list *list);
-
-/* A new event of that base name, zeroed otherwise; valid until the next one is added. */
-struct event *event_list_add(struct event_list *list, const char *base);
 
 enum event_found {
 	EVENT_FOUND, /* one or more were added to the list */

@@ -120,11 +120,12 @@ static enum event_found no_pmu(const struct event_request *request, const char *
 	return EVENT_ABSENT;
 }
 
-/* "uncore_imc/…/" stands for all of uncore_imc_0, uncore_imc_1, … */
+/* "uncore_imc/…/" stands for all of uncore_imc_0, uncore_imc_1, …; if one does not take it, none does. */
 static enum event_found add_instances(struct event_request *request, const char *name,
 				      const char *terms, struct err *err)
 {
 	enum event_found found = EVENT_ABSENT;
+	int first = request->list->nr;
 
 	for (int i = 0; i < request->pmus->nr && found != EVENT_UNKNOWN; i++) {
 		const struct pmu *pmu = &request->pmus->v[i];
@@ -135,6 +136,8 @@ static enum event_found add_instances(struct event_request *request, const char 
 				pool_printf(&request->list->pool, "%s/%s/", pmu->name, terms),
 				terms, err);
 	}
+	if (found == EVENT_UNKNOWN)
+		request->list->nr = first;
 	return found == EVENT_ABSENT ? no_pmu(request, name, err) : found;
 }
 
@@ -163,6 +166,7 @@ enum event_found event_sysfs_resolve_core(struct event_request *request, struct 
 {
 	struct pool *pool = &request->list->pool;
 	enum event_found found = EVENT_UNKNOWN;
+	int first = request->list->nr;
 
 	for (int i = 0; i < request->pmus->nr; i++) {
 		const struct pmu *pmu = &request->pmus->v[i];
@@ -173,6 +177,10 @@ enum event_found event_sysfs_resolve_core(struct event_request *request, struct 
 		if (request->pmus->cores > 1)
 			name = pool_printf(pool, "%s/%s/", pmu->name, request->base);
 		found = add_event(request, pmu, name, request->base, err);
+		if (found == EVENT_UNKNOWN) {
+			request->list->nr = first;
+			break;
+		}
 	}
 	return found;
 }

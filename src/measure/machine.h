@@ -11,7 +11,8 @@
  * Fills run->kernel, run->machine (name: the host name unless given; kind: "vm" under a hypervisor, "real" or
  * "unknown"), run->boot_id and run->facts:
  *
- *	aslr              kernel.randomize_va_space: 0, 1, 2
+ *	aslr              kernel.randomize_va_space: 0, 1, 2. A process can be without it all the same: whoever
+ *	                  runs tests in such a one says 0 (as a campaign does)
  *	cgroup_cpu_limit  CPUs' worth of time a control group allows us, "1.50"; absent: no limit
  *	clocksource       tsc, hpet, ...
  *	cpufreq_driver, cpufreq_governor; where CPUs differ, each once, joined by commas

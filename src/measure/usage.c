@@ -26,12 +26,12 @@ static int64_t percent_of_cpu(const struct rusage *rusage, double wall_s)
 
 static void set(struct run *run, const char *prefix, const char *name, struct number value)
 {
-	char metric[256];
+	char *metric = xasprintf("%s.time.%s", prefix, name);
 
 	if (value.kind == NUMBER_FLOAT && !(value.d > 0))
 		value = number_int(0);
-	snprintf(metric, sizeof(metric), "%s.time.%s", prefix, name);
 	run_set(run, metric, value);
+	free(metric);
 }
 
 void usage_add(struct run *run, const char *prefix, const struct rusage *rusage, double wall_s)

@@ -53,6 +53,21 @@ static int find_name(const char *const *names, size_t nr, const char *name)
 	return -1;
 }
 
+const char *metric_better_name(enum metric_better better)
+{
+	return better_names[better];
+}
+
+bool metric_better_parse(const char *name, enum metric_better *out)
+{
+	int better = find_name(better_names, ARRAY_SIZE(better_names), name);
+
+	if (better < 0)
+		return false;
+	*out = (enum metric_better)better;
+	return true;
+}
+
 /* Cuts line (in place) into its fields; false if there are too few. */
 static bool split_line(char *line, char *field[FIELDS])
 {
@@ -72,16 +87,15 @@ static bool split_line(char *line, char *field[FIELDS])
 static int parse_line(char *line, struct metric_info *info, struct err *err)
 {
 	char *field[FIELDS];
-	int better, kind, kpi;
+	int kind, kpi;
 
 	if (!split_line(line, field))
 		return err_set(err, "expected the %d fields %s", FIELDS, heading);
-	better = find_name(better_names, ARRAY_SIZE(better_names), field[2]);
 	kind = find_name(kind_names, ARRAY_SIZE(kind_names), field[3]);
 	kpi = find_name(kpi_names, ARRAY_SIZE(kpi_names), field[4]);
 	if (!*field[0])
 		return err_set(err, "the pattern is empty");
-	if (better < 0)
+	if (!metric_better_parse(field[2], &info->better))
 		return err_set(err, "better is '%s', not unknown, higher or lower", field[2]);
 	if (kind < 0)
 		return err_set(err, "kind is '%s', not value, counter or failure", field[3]);
@@ -92,7 +106,6 @@ static int parse_line(char *line, struct metric_info *info, struct err *err)
 	info->pattern = field[0];
 	info->unit = field[1];
 	info->help = field[6];
-	info->better = (enum metric_better)better;
 	info->kind = (enum metric_kind)kind;
 	info->kpi = kpi > 0;
 	return 0;

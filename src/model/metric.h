@@ -20,6 +20,10 @@ enum metric_kind {
 	METRIC_FAILURE
 };
 
+/* "unknown", "higher", "lower" */
+const char *metric_better_name(enum metric_better better);
+bool metric_better_parse(const char *name, enum metric_better *out); /* false: it is none */
+
 struct metric_info {
 	const char *pattern, *unit, *help;
 	enum metric_better better;

@@ -43,18 +43,19 @@ static double count(const struct run *run, const char *event)
 static double count_with_suffix(const struct run *run, const char *stem, int stem_len,
 				const char *suffix)
 {
-	char event[256];
+	char *event = xasprintf("%.*s%s", stem_len, stem, suffix);
+	double value = count(run, event);
 
-	snprintf(event, sizeof(event), "%.*s%s", stem_len, stem, suffix);
-	return count(run, event);
+	free(event);
+	return value;
 }
 
 static void set_named(struct run *run, const char *prefix, const char *name, double value)
 {
-	char metric[512];
+	char *metric = xasprintf("%s%s", prefix, name);
 
-	snprintf(metric, sizeof(metric), "%s%s", prefix, name);
 	run_set(run, metric, fpclassify(value) == FP_ZERO ? number_int(0) : number_float(value));
+	free(metric);
 }
 
 static void set_ratio(struct run *run, const char *name, double factor, double part, double whole)
@@ -66,14 +67,15 @@ static void set_ratio(struct run *run, const char *name, double factor, double p
 
 static void set_total(struct run *run, const struct run_counter *counter, double total)
 {
-	char metric[512];
+	char *metric;
 
 	if (was_scaled(counter) || is_clock(counter) || counter->value > INT64_MAX) {
 		set_named(run, "perf-stat.total.", counter->event, total);
 		return;
 	}
-	snprintf(metric, sizeof(metric), "perf-stat.total.%s", counter->event);
+	metric = xasprintf("perf-stat.total.%s", counter->event);
 	run_set(run, metric, number_int((int64_t)counter->value));
+	free(metric);
 }
 
 static void derive_counts(struct run *run, double measured_s)
@@ -102,22 +104,32 @@ static double miss_base(const struct run *run, const char *stem, int stem_len, d
 				 : references;
 }
 
+/* Length of X in "X-misses" or "X-misses:u"; 0: the event is something else. */
+static int miss_stem(const char *event)
+{
+	static const char misses[] = "-misses";
+	size_t len = strlen(event), tail = strlen(misses);
+
+	if (ends_with(event, user_only))
+		len -= strlen(user_only);
+	if (len <= tail || strncmp(event + len - tail, misses, tail) != 0)
+		return 0;
+	return (int)(len - tail);
+}
+
 static void derive_miss_rates(struct run *run)
 {
 	for (int i = 0; i < run->counters_nr; i++) {
 		const char *event = run->counters[i].event;
-		size_t len = strlen(event);
 		double misses = scaled(&run->counters[i]);
-		char name[256];
-		int stem_len;
+		int stem_len = miss_stem(event);
+		char *name;
 
-		if (ends_with(event, user_only))
-			len -= strlen(user_only);
-		if (len <= strlen("-misses") || strncmp(event + len - 7, "-misses", 7) != 0)
+		if (!stem_len)
 			continue;
-		stem_len = (int)len - 7;
-		snprintf(name, sizeof(name), "%.*s-miss-rate%%", stem_len, event);
+		name = xasprintf("%.*s-miss-rate%%", stem_len, event);
 		set_ratio(run, name, 100, misses, miss_base(run, event, stem_len, misses));
+		free(name);
 	}
 }
 

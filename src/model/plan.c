@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "model/plan.h"
 
-enum {
-	NR_TASK_MAX = 4096
-};
-
 void plan_release(struct plan *plan)
 {
 	for (int i = 0; i < plan->jobs_nr; i++)
@@ -176,8 +172,8 @@ int plan_nr_task(const char *text, int cpus, char out[16], struct err *err)
 			       "nr_task=%s: a number of tasks is whole; a percentage ends in %%",
 			       text);
 	}
-	if (value > NR_TASK_MAX)
-		return err_set(err, "nr_task=%s: more than %d tasks", text, NR_TASK_MAX);
+	if (value > PLAN_NR_TASK_MAX)
+		return err_set(err, "nr_task=%s: more than %d tasks", text, PLAN_NR_TASK_MAX);
 	snprintf(out, 16, "%d", (int)value);
 	return 0;
 }

@@ -16,6 +16,10 @@ struct job {
 	double expected_s; /* how long a run should take; 0: not known */
 };
 
+enum {
+	PLAN_NR_TASK_MAX = 4096, /* tasks of a test */
+};
+
 /* A parameter and the values it shall have in turn; several axes give every combination. */
 struct plan_axis {
 	const char *key;
@@ -71,8 +75,8 @@ struct plan_boots {
 void plan_order_boots(struct plan *plan, const struct plan_boots *how);
 
 /*
- * "16" or "50%" of `cpus` (rounded down, at least 1), in decimal. -1: neither a whole number from 1 to 4096
- * nor a percentage above 0.
+ * "16" or "50%" of `cpus` (rounded down, at least 1), in decimal. -1: neither a whole number from 1 to
+ * PLAN_NR_TASK_MAX nor a percentage above 0.
  */
 int plan_nr_task(const char *text, int cpus, char out[16], struct err *err);
 

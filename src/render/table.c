@@ -59,8 +59,11 @@ static int column_width(const struct table *table, int column, int columns)
 void table_print(FILE *out, const struct table *table, int indent)
 {
 	int columns = (int)strlen(table->align);
-	int *widths = xcalloc((size_t)columns, sizeof(*widths));
+	int *widths;
 
+	if (!columns)
+		return;
+	widths = xcalloc((size_t)columns, sizeof(*widths));
 	for (int c = 0; c < columns; c++)
 		widths[c] = column_width(table, c, columns);
 	for (int i = 0; i < table->cells_nr; i++) {

@@ -70,6 +70,9 @@ const char *row_text(struct stmt *stmt, int column); /* NULL if it is NULL */
 const char *row_name(struct stmt *stmt,
 		     int column); /* "" if it is NULL, which only damage can make it */
 int64_t row_int(struct stmt *stmt, int column);
+/* An id, which is 1 at least, and a number that fits into an int; else -1: that is damage. */
+int row_id(struct stmt *stmt, int column, int64_t *out, struct err *err);
+int row_small(struct stmt *stmt, int column, int *out, struct err *err);
 double row_real(struct stmt *stmt, int column); /* NAN if it is NULL */
 const void *row_blob(struct stmt *stmt, int column, size_t *len);
 bool row_null(struct stmt *stmt, int column);

@@ -84,6 +84,20 @@ int64_t row_int(struct stmt *stmt, int column)
 	return sqlite3_column_int64(stmt->s, column);
 }
 
+int row_id(struct stmt *stmt, int column, int64_t *out, struct err *err)
+{
+	*out = row_int(stmt, column);
+	return *out >= 1 ? 0 : db_damaged(stmt->db, err, "%lld as an id", (long long)*out);
+}
+
+int row_small(struct stmt *stmt, int column, int *out, struct err *err)
+{
+	int64_t n = row_int(stmt, column);
+
+	*out = (int)n;
+	return *out == n ? 0 : db_damaged(stmt->db, err, "%lld is out of range", (long long)n);
+}
+
 double row_real(struct stmt *stmt, int column)
 {
 	return row_null(stmt, column) ? (double)NAN : sqlite3_column_double(stmt->s, column);

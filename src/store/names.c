@@ -2,7 +2,7 @@
 #include "store/names.h"
 
 /* An id beyond is looked up each time: a damaged database must not make a huge array. */
-static const int64_t remembered_max = 1 << 22;
+static const int64_t remembered_max = 1 << 20;
 
 void names_forget(struct names *names)
 {
@@ -21,7 +21,8 @@ static int look_up(struct names *names, const char *name, int64_t *id, struct er
 	stmt_text(stmt, name);
 	status = stmt_step(stmt, err);
 	if (status > 0) {
-		*id = row_int(stmt, 0);
+		if (row_id(stmt, 0, id, err))
+			status = -1;
 		stmt_done(stmt);
 	}
 	return status;
@@ -50,6 +51,8 @@ int names_id(struct names *names, const char *name, bool add, int64_t *id, struc
 	status = look_up(names, name, id, err);
 	if (status == 0 && add)
 		status = add_name(names, name, id, err);
+	if (status > 0 && *id > NAME_ID_MAX)
+		status = db_damaged(names->db, err, "%lld as the id of a name", (long long)*id);
 	if (status > 0 && *id <= remembered_max)
 		strmap_put(&names->id_of, pool_strdup(&names->pool, name), (int)*id);
 	return status;
@@ -70,10 +73,16 @@ static void remember(struct names *names, int64_t id, const char *name)
 
 const char *names_name(struct names *names, int64_t id, struct err *err)
 {
-	const char *name = id < names->name_of_nr ? names->name_of[id] : NULL;
+	const char *name = NULL;
 	struct stmt *stmt;
 	int status;
 
+	if (id < 1 || id > NAME_ID_MAX) {
+		db_damaged(names->db, err, "%lld as the id of a name", (long long)id);
+		return NULL;
+	}
+	if (id < names->name_of_nr)
+		name = names->name_of[id];
 	if (name)
 		return name;
 	stmt = db_use(names->db, names->name);

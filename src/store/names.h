@@ -8,6 +8,10 @@
 #include "base/pool.h"
 #include "base/strmap.h"
 #include "store/db.h"
+#include "store/pack.h"
+
+/* Ids are from 1 to this, and whatever else comes out of the file is damage: they must fit into packed values. */
+#define NAME_ID_MAX PACK_ID_MAX
 
 struct names {
 	struct db *db;

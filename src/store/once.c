@@ -92,7 +92,8 @@ static int find(struct store *store, const struct once *once, const void *row, i
 	once->bind_find(stmt, row);
 	status = stmt_step(stmt, err);
 	if (status > 0) {
-		*id = row_int(stmt, 0);
+		if (row_id(stmt, 0, id, err))
+			status = -1;
 		stmt_done(stmt);
 	}
 	return status;

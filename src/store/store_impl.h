@@ -28,22 +28,23 @@ void params_from_text(struct params *out, struct pool *pool, const char *text);
  * Parts of reading a run: what the row of STMT_TEST or STMT_BOOT with that id holds, copied into the pool.
  * A row that is not there is damage.
  */
-int read_test(struct store *store, int64_t id, struct pool *pool, struct group_key *out,
-	      struct err *err);
-struct boot {
+int store_read_test(struct store *store, int64_t id, struct pool *pool, struct group_key *out,
+		    struct err *err);
+struct store_boot {
 	const char *boot_id;
 	struct machine machine;
 	struct kernel kernel;
 };
-int read_boot(struct store *store, int64_t id, struct pool *pool, struct boot *out,
-	      struct err *err);
+int store_read_boot(struct store *store, int64_t id, struct pool *pool, struct store_boot *out,
+		    struct err *err);
 
 /* The facts of a run; their strings are in the pool. */
-int read_facts(struct store *store, int64_t run_id, struct pool *pool, struct params *out,
-	       struct err *err);
+int store_read_facts(struct store *store, int64_t run_id, struct pool *pool, struct params *out,
+		     struct err *err);
 
 /* Calls value() for each value of a run, in the order stored. */
-typedef void (*value_fn)(void *data, const char *metric, struct number value);
-int read_values(struct store *store, int64_t run_id, value_fn value, void *data, struct err *err);
+typedef void (*store_value_fn)(void *data, const char *metric, struct number value);
+int store_read_values(struct store *store, int64_t run_id, store_value_fn value, void *data,
+		      struct err *err);
 
 #endif

@@ -40,12 +40,15 @@ int store_list_machines(struct store *store, int (*row)(const struct list_machin
 			.machine = {.name = row_name(stmt, 0),
 				    .kind = row_text(stmt, 1),
 				    .cpu_model = row_text(stmt, 2),
-				    .cpus = (int)row_int(stmt, 3),
-				    .nodes = (int)row_int(stmt, 4),
 				    .memory_bytes = row_int(stmt, 5)},
 			.runs = (int)row_int(stmt, 6),
 		};
 
+		if (row_small(stmt, 3, &machine.machine.cpus, err) ||
+		    row_small(stmt, 4, &machine.machine.nodes, err)) {
+			status = -1;
+			break;
+		}
 		stop = row(&machine, data);
 	}
 	return end_list(store, stmt, status, err);
@@ -88,7 +91,9 @@ int store_list_tests(struct store *store, int (*row)(const struct list_test *, v
 	return end_list(store, stmt, status, err);
 }
 
-static int give_run(struct stmt *stmt, int (*row)(const struct list_run *, void *), void *data)
+/* What row() returned; *status is -1 if the row is damaged. */
+static int give_run(struct stmt *stmt, int (*row)(const struct list_run *, void *), void *data,
+		    int *status, struct err *err)
 {
 	char *params = params_shown(row_name(stmt, 4));
 	struct list_run run = {
@@ -100,14 +105,16 @@ static int give_run(struct stmt *stmt, int (*row)(const struct list_run *, void 
 		.machine = row_name(stmt, 5),
 		.reason = row_text(stmt, 6),
 		.status = RUN_FAILED, /* if it has none, which only damage can do */
-		.iteration = (int)row_int(stmt, 8),
 		.start_ns = row_int(stmt, 9),
 		.wall_s = row_real(stmt, 10),
 	};
-	int stop;
+	int stop = -1;
 
 	run_status_parse(row_name(stmt, 7), &run.status);
-	stop = row(&run, data);
+	if (row_small(stmt, 8, &run.iteration, err))
+		*status = -1;
+	else
+		stop = row(&run, data);
 	free(params);
 	return stop;
 }
@@ -118,8 +125,8 @@ int store_list_runs(struct store *store, int (*row)(const struct list_run *, voi
 	struct stmt *stmt = db_use(store->db, STMT_LIST_RUNS);
 	int status, stop = 0;
 
-	while ((status = stmt_step(stmt, err)) > 0 && !stop)
-		stop = give_run(stmt, row, data);
+	while (!stop && (status = stmt_step(stmt, err)) > 0)
+		stop = give_run(stmt, row, data, &status, err);
 	return end_list(store, stmt, status, err);
 }
 
@@ -150,11 +157,15 @@ static int count_metrics(struct store *store, struct counting *counting, struct 
 	struct stmt *stmt = db_use(store->db, STMT_LIST_VALUES);
 	int status;
 
-	while ((status = stmt_step(stmt, err)) > 0)
-		if (read_values(store, row_int(stmt, 0), count_value, counting, err)) {
+	while ((status = stmt_step(stmt, err)) > 0) {
+		int64_t run;
+
+		if (row_id(stmt, 0, &run, err) ||
+		    store_read_values(store, run, count_value, counting, err)) {
 			status = -1;
 			break;
 		}
+	}
 	stmt_done(stmt);
 	return status;
 }

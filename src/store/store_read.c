@@ -3,8 +3,8 @@
 
 #include <fnmatch.h>
 
-int read_test(struct store *store, int64_t id, struct pool *pool, struct group_key *out,
-	      struct err *err)
+int store_read_test(struct store *store, int64_t id, struct pool *pool, struct group_key *out,
+		    struct err *err)
 {
 	struct stmt *stmt = db_use(store->db, STMT_TEST);
 	int status;
@@ -23,7 +23,8 @@ int read_test(struct store *store, int64_t id, struct pool *pool, struct group_k
 	return 0;
 }
 
-int read_boot(struct store *store, int64_t id, struct pool *pool, struct boot *out, struct err *err)
+int store_read_boot(struct store *store, int64_t id, struct pool *pool, struct store_boot *out,
+		    struct err *err)
 {
 	struct stmt *stmt = db_use(store->db, STMT_BOOT);
 	int status;
@@ -40,8 +41,6 @@ int read_boot(struct store *store, int64_t id, struct pool *pool, struct boot *o
 		.name = pool_strdup(pool, row_name(stmt, 1)),
 		.kind = pool_strdup(pool, row_text(stmt, 2)),
 		.cpu_model = pool_strdup(pool, row_text(stmt, 3)),
-		.cpus = (int)row_int(stmt, 4),
-		.nodes = (int)row_int(stmt, 5),
 		.memory_bytes = row_int(stmt, 6),
 	};
 	out->kernel = (struct kernel){
@@ -50,12 +49,15 @@ int read_boot(struct store *store, int64_t id, struct pool *pool, struct boot *o
 		.cmdline = pool_strdup(pool, row_text(stmt, 9)),
 		.hash = pool_strdup(pool, row_text(stmt, 10)),
 	};
+	status = row_small(stmt, 4, &out->machine.cpus, err);
+	if (status == 0)
+		status = row_small(stmt, 5, &out->machine.nodes, err);
 	stmt_done(stmt);
-	return 0;
+	return status;
 }
 
-int read_facts(struct store *store, int64_t run_id, struct pool *pool, struct params *out,
-	       struct err *err)
+int store_read_facts(struct store *store, int64_t run_id, struct pool *pool, struct params *out,
+		     struct err *err)
 {
 	struct stmt *stmt = db_use(store->db, STMT_FACTS);
 	int status;
@@ -66,7 +68,7 @@ int read_facts(struct store *store, int64_t run_id, struct pool *pool, struct pa
 	return status;
 }
 
-static int unpack_all(struct store *store, struct unpacker *in, value_fn value, void *data,
+static int unpack_all(struct store *store, struct unpacker *in, store_value_fn value, void *data,
 		      struct err *err)
 {
 	struct number number;
@@ -83,7 +85,8 @@ static int unpack_all(struct store *store, struct unpacker *in, value_fn value, 
 	return status ? db_damaged(store->db, err, "values of a run that make no sense") : 0;
 }
 
-int read_values(struct store *store, int64_t run_id, value_fn value, void *data, struct err *err)
+int store_read_values(struct store *store, int64_t run_id, store_value_fn value, void *data,
+		      struct err *err)
 {
 	struct stmt *stmt = db_use(store->db, STMT_VALUES);
 	struct unpacker in = {0};
@@ -122,8 +125,9 @@ struct loading {
 struct column {
 	struct pool pool;
 	struct group_key key;
-	struct boot boot;
+	struct store_boot boot;
 	struct set_run run;
+	int64_t id;
 };
 
 static bool holds(const struct params *params, const struct param *wanted)
@@ -176,9 +180,14 @@ static void put_kernel(struct set_list *list, const struct kernel *kernel)
 /* All of a run but its values: its group, and its column there. */
 static int read_column(struct loading *load, struct stmt *row, struct column *out, struct err *err)
 {
-	if (read_test(load->store, row_int(row, 2), &out->pool, &out->key, err) ||
-	    read_boot(load->store, row_int(row, 3), &out->pool, &out->boot, err) ||
-	    read_facts(load->store, row_int(row, 0), &out->pool, &out->run.facts, err))
+	int64_t test, boot;
+
+	if (row_id(row, 0, &out->id, err) || row_id(row, 2, &test, err) ||
+	    row_id(row, 3, &boot, err))
+		return -1;
+	if (store_read_test(load->store, test, &out->pool, &out->key, err) ||
+	    store_read_boot(load->store, boot, &out->pool, &out->boot, err) ||
+	    store_read_facts(load->store, out->id, &out->pool, &out->run.facts, err))
 		return -1;
 	out->run.id = row_name(row, 1);
 	out->run.boot_id = out->boot.boot_id;
@@ -198,7 +207,7 @@ static int load_run(struct loading *load, struct stmt *row, struct err *err)
 		put_kernel(load->out, &column.boot.kernel);
 		load->set = set_list_get(load->out, &column.key);
 		load->column = set_add_run(load->out, load->set, &column.run);
-		status = read_values(load->store, row_int(row, 0), put_value, load, err);
+		status = store_read_values(load->store, column.id, put_value, load, err);
 	}
 	params_release(&column.key.params);
 	params_release(&column.run.facts);
@@ -235,7 +244,8 @@ static int load_commit(struct store *store, const char *name, struct set_list *l
 	stmt_text(stmt, name);
 	status = stmt_step(stmt, err);
 	if (status > 0) {
-		*id = row_int(stmt, 0);
+		if (row_id(stmt, 0, id, err))
+			status = -1;
 		list->commit.name = pool_strdup(&list->pool, row_name(stmt, 1));
 		list->commit.hash = pool_strdup(&list->pool, row_text(stmt, 2));
 		list->commit.subject = pool_strdup(&list->pool, row_text(stmt, 3));

@@ -79,23 +79,25 @@ static int read_part(struct store *store, const struct part *part, int64_t id, s
 static int read_head(struct store *store, struct stmt *row, struct run *run, struct err *err)
 {
 	struct group_key key = {0};
-	struct boot boot;
+	struct store_boot boot;
+	int64_t test, boot_row;
 
 	snprintf(run->id, sizeof(run->id), "%s", row_name(row, 0));
 	run->start_ns = row_int(row, 3);
 	run->wall_s = row_real(row, 4);
-	run->iteration = (int)row_int(row, 5);
 	if (!run_status_parse(row_name(row, 6), &run->status))
 		return db_damaged(store->db, err, "run %s has no status", run->id);
-	run->exit_code = (int)row_int(row, 7);
-	run->signal = (int)row_int(row, 8);
 	run->reason = pool_strdup(&run->pool, row_text(row, 9));
 	run->last_output = pool_strdup(&run->pool, row_text(row, 10));
 	run->commit.name = pool_strdup(&run->pool, row_name(row, 11));
 	run->commit.hash = pool_strdup(&run->pool, row_text(row, 12));
 	run->commit.subject = pool_strdup(&run->pool, row_text(row, 13));
-	if (read_test(store, row_int(row, 1), &run->pool, &key, err) ||
-	    read_boot(store, row_int(row, 2), &run->pool, &boot, err))
+	if (row_small(row, 5, &run->iteration, err) || row_small(row, 7, &run->exit_code, err) ||
+	    row_small(row, 8, &run->signal, err) || row_id(row, 1, &test, err) ||
+	    row_id(row, 2, &boot_row, err))
+		return -1;
+	if (store_read_boot(store, boot_row, &run->pool, &boot, err) ||
+	    store_read_test(store, test, &run->pool, &key, err))
 		return -1;
 	run->testcase = key.testcase;
 	run->test = key.test;
@@ -120,9 +122,9 @@ static int read_run(struct store *store, int64_t id, struct run *run, struct err
 	status = read_head(store, row, run, err);
 	stmt_done(row);
 	if (status == 0)
-		status = read_facts(store, id, &run->pool, &run->facts, err);
+		status = store_read_facts(store, id, &run->pool, &run->facts, err);
 	if (status == 0)
-		status = read_values(store, id, put_value, run, err);
+		status = store_read_values(store, id, put_value, run, err);
 	for (size_t i = 0; status == 0 && i < ARRAY_SIZE(parts); i++)
 		status = read_part(store, &parts[i], id, run, err);
 	return status;
@@ -137,10 +139,14 @@ static int find_run(struct store *store, const char *prefix, int64_t *id, struct
 
 	stmt_text(stmt, prefix);
 	while ((status = stmt_step(stmt, err)) > 0) {
-		*id = row_int(stmt, 0);
+		if (row_id(stmt, 0, id, err)) {
+			status = -1;
+			break;
+		}
 		strbuf_additem(&found, ", ", "%.16s", row_name(stmt, 1));
 		nr++;
 	}
+	stmt_done(stmt);
 	if (status == 0 && nr != 1) {
 		if (nr)
 			err_set(err, "run '%s' is ambiguous: %s: give more digits", prefix,

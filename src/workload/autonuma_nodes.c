@@ -1,28 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "workload/autonuma_nodes.h"
 
+#include "workload/topology.h"
+
 #include <errno.h>
 #include <numa.h>
-
-static hwloc_topology_t load_topology(void)
-{
-	hwloc_cpuset_t allowed = hwloc_bitmap_alloc();
-	hwloc_topology_t topology;
-	bool good;
-
-	if (hwloc_topology_init(&topology)) {
-		hwloc_bitmap_free(allowed);
-		return NULL;
-	}
-	good = allowed && hwloc_topology_load(topology) == 0 &&
-	       hwloc_get_cpubind(topology, allowed, HWLOC_CPUBIND_THREAD) == 0 &&
-	       hwloc_topology_restrict(topology, allowed, 0) == 0;
-	hwloc_bitmap_free(allowed);
-	if (good)
-		return topology;
-	hwloc_topology_destroy(topology);
-	return NULL;
-}
 
 static void keep_kernels_cpus(hwloc_cpuset_t cpus, int number)
 {
@@ -82,11 +64,13 @@ void numa_nodes_take(struct numa_nodes *nodes, hwloc_topology_t topology, numa_k
 
 int numa_nodes_read(struct numa_nodes *nodes, struct err *err)
 {
-	hwloc_topology_t topology = load_topology();
+	hwloc_topology_t topology;
+	hwloc_cpuset_t allowed;
 
 	*nodes = (struct numa_nodes){0};
-	if (!topology)
-		return err_set_errno(err, errno, "NUMA topology: cannot be read");
+	if (topology_load(&topology, &allowed, err))
+		return -1;
+	hwloc_bitmap_free(allowed);
 	numa_nodes_take(nodes, topology, numa_available() < 0 ? NULL : keep_kernels_cpus);
 	return 0;
 }

@@ -16,6 +16,8 @@ enum {
 	SAMPLES = 3,
 };
 
+static const double value_max = 1e18; /* fits into an int64_t */
+
 struct fake_config {
 	double value, spread, step, seconds;
 	int64_t seed, lines, metrics, signal, status, iteration;
@@ -38,8 +40,10 @@ double fake_noise(uint64_t seed, int64_t iteration)
 
 static double value_of(const struct fake_config *config, double x)
 {
-	return config->value * (1 + config->spread / 100 * x) *
-	       (1 + config->step / 100 * (double)(config->iteration - 1));
+	double value = config->value * (1 + config->spread / 100 * x) *
+		       (1 + config->step / 100 * (double)(config->iteration - 1));
+
+	return fmax(-value_max, fmin(value, value_max));
 }
 
 /* The KPI as a float, a whole number beside it, and a series whose mean is the KPI. */
@@ -234,7 +238,9 @@ static int64_t iteration_from_environment(void)
 	const char *text = getenv("PERFCMP_ITERATION");
 	int64_t iteration;
 
-	return text && parse_i64(text, &iteration) ? iteration : 1;
+	if (!text || !parse_i64(text, &iteration) || iteration < 1 || iteration > INT32_MAX)
+		return 1;
+	return iteration;
 }
 
 static int run_fake(const struct job *job, const struct fake_config *config, struct child_io *io)

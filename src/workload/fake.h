@@ -7,6 +7,7 @@
  *
  * Iteration k of a test gives fake.ops = value * (1 + spread/100 * x_k) * (1 + step/100 * (k - 1)). x_k is 0
  * (steady), a number from -1 to 1 that depends on seed and k alone (noisy), or +1 and -1 in turn (bimodal).
+ * What would be beyond 1e18 is 1e18.
  * The parameters are value (1000), spread (10, per cent), step (0, per cent), seed (1), and those of single
  * tests: seconds (slow), lines (eat-output), metrics (wide), signal (crash), status (fail).
  *

@@ -109,9 +109,11 @@ int param_bytes(const struct job *job, const char *key, int64_t min, int64_t *ou
 
 	snprintf(number, sizeof(number), "%.*s", (int)(digits < 20 ? digits : 0), text);
 	if (!parse_i64(number, &value) ||
-	    __builtin_mul_overflow(value, suffix_factor(text + digits), &bytes) || bytes < min)
-		return err_set(err, "%s=%s: give a size of at least %lld bytes, as 3G, 512M or 64K",
-			       key, text, (long long)min);
+	    __builtin_mul_overflow(value, suffix_factor(text + digits), &bytes) || bytes < min ||
+	    bytes > PARAM_BYTES_MAX)
+		return err_set(err,
+			       "%s=%s: give a size from %lld bytes to %lldT, as 3G, 512M or 64K",
+			       key, text, (long long)min, (long long)(PARAM_BYTES_MAX >> 40));
 	*out = bytes;
 	return 0;
 }

@@ -26,7 +26,11 @@ int param_number(const struct job *job, const char *key, struct param_range rang
 int param_choice(const struct job *job, const char *key, const char *const *choices, int *out,
 		 struct err *err);
 
-/* "3G", "512M", "64K" or bytes; powers of 1024; at least min. */
+/*
+ * "3G", "512M", "64K" or bytes; powers of 1024; at least min, at most PARAM_BYTES_MAX: more than a machine has, and
+ * so little that a size times a number of tasks is no overflow.
+ */
+#define PARAM_BYTES_MAX (INT64_C(1) << 50)
 int param_bytes(const struct job *job, const char *key, int64_t min, int64_t *out, struct err *err);
 
 #endif

@@ -73,20 +73,14 @@ void pick_set_unit(struct pick *pick, const char *unit)
 	pick->unit = xstrdup(unit);
 }
 
-static const char *const better_names[] = {
-	[BETTER_HIGHER] = "higher",
-	[BETTER_LOWER] = "lower",
-};
-
 int pick_set_better(struct pick *pick, const char *text, struct err *err)
 {
-	for (size_t i = BETTER_HIGHER; i < ARRAY_SIZE(better_names); i++) {
-		if (streq(text, better_names[i])) {
-			pick->better = (enum metric_better)i;
-			return 0;
-		}
-	}
-	return err_set(err, "--better %s: higher or lower", text);
+	enum metric_better better;
+
+	if (!metric_better_parse(text, &better) || better == BETTER_UNKNOWN)
+		return err_set(err, "--better %s: higher or lower", text);
+	pick->better = better;
+	return 0;
 }
 
 struct patience {
@@ -201,7 +195,7 @@ static void pick_apply(const struct pick *pick, struct search *search, struct ru
 	if (pick->unit)
 		set_fact(pick, "unit", pick->unit, run);
 	if (pick->better != BETTER_UNKNOWN)
-		set_fact(pick, "better", better_names[pick->better], run);
+		set_fact(pick, "better", metric_better_name(pick->better), run);
 	pcre2_set_callout(search->context, be_patient, &patience);
 	search->match = pcre2_match_data_create_from_pattern(pick->regex, NULL);
 	found = search_last(pick, search, &last);

@@ -122,6 +122,21 @@ one_table_a_group() {
 	exits 2 diff_quietly --where nr_task a b
 }
 
+a_parameter_has_one_value() {
+	import_values a 1 1 1 -- --param nr_task=1
+	exits 2 diff_quietly --where nr_task=1 --where nr_task=2 a a
+	[ "$(wc -l <err)" -eq 1 ]
+	has err '^perfcmp: --where nr_task=2: nr_task is given twice'
+	exits 2 import_values b 1 -- --param nr_task=1 --param nr_task=2
+	exits 2 diff_quietly a b
+}
+
+a_commit_beside_itself() {
+	import_values a 1000 1001 1003
+	diff_quietly --all a a
+	has out '^      1001            \+0\.0%       1001        will-it-scale\.per_process_ops$'
+}
+
 chooses_metrics() {
 	cat >in.csv <<-'END'
 		commit,run,metric,value
@@ -219,6 +234,8 @@ test_that 'an abbreviated hash does where it is unambiguous' an_abbreviated_hash
 test_that 'nothing in common: status 2 and what each side has' nothing_in_common_is_status_2
 test_that 'a group that only one side has is named, not shown' a_group_of_one_side_is_named
 test_that 'one table for each machine, test and parameters, and options to choose' one_table_a_group
+test_that 'a parameter that is given two values is refused' a_parameter_has_one_value
+test_that 'a commit compared with itself has not changed' a_commit_beside_itself
 test_that 'metrics can be chosen and left out' chooses_metrics
 test_that 'a known subject is shown as in the mails' a_subject_is_shown_the_way_the_mails_do
 test_that 'a result that some runs lack is said' a_missing_result_is_said

@@ -146,9 +146,21 @@ a_bad_call_starts_nothing() {
 		--commit v --better higher -- true
 		--commit v --unit s -- true
 		--commit v fake/steady -- true
+		--commit v --workload fake -- true
 		--commit v --
 		--commit
 	END
+}
+
+refuses_empty_texts() {
+	for option in commit machine name events; do
+		rm -f err
+		exits 2 fake --commit v "--$option" '' -- touch ran
+		[ "$(wc -l <err)" -eq 1 ]
+		has err "^perfcmp: --$option: "
+	done
+	[ ! -e ran ]
+	[ ! -e "$PERFCMP_DB" ]
 }
 
 tells_what_is_near() {
@@ -158,35 +170,6 @@ tells_what_is_near() {
 	has err 'fake/'
 }
 
-ctrl_c_keeps_finished_runs() {
-	PERFCMP_FAKE=seconds=0.3 "$PERFCMP" collect --counters off --commit v --iterations 100 fake/slow 2>err &
-	pid=$!
-	for _ in $(seq 100); do
-		[ "$(sql 'SELECT count(*) FROM runs' 2>/dev/null || echo 0)" -ge 2 ] && break
-		sleep 0.1
-	done
-	kill -INT $pid
-	exits 130 wait $pid
-	has err 'interrupted'
-	[ "$(sql 'SELECT count(*) FROM runs')" -ge 2 ]
-	[ "$(sql "SELECT count(*) FROM runs WHERE status <> 'ok'")" -eq 0 ]
-	[ "$(sql 'PRAGMA integrity_check')" = ok ]
-	exits 1 pgrep -P $pid
-}
-
-ctrl_c_ends_a_stubborn_command() {
-	"$PERFCMP" collect --counters off --commit v --iterations 1 -- \
-		bash -c 'trap "" INT TERM; setsid sleep 1234.5 & sleep 1234.5' 2>err &
-	pid=$!
-	for _ in $(seq 100); do
-		[ "$(pgrep -fc '^sleep 1234\.5$')" -ge 2 ] && break
-		sleep 0.1
-	done
-	kill -INT $pid
-	exits 130 wait $pid
-	exits 1 pgrep -f '^sleep 1234\.5$'
-}
-
 without_aslr() {
 	fake --commit v --iterations 1 fake/steady
 	perfcmp show "$(perfcmp list runs | awk 'END { print $1 }')" >out
@@ -194,22 +177,6 @@ without_aslr() {
 	fake --commit v --iterations 1 -- true
 	perfcmp show "$(perfcmp list runs | awk 'END { print $1 }')" >out
 	has out "^  aslr +$(cat /proc/sys/kernel/randomize_va_space)\$"
-}
-
-a_terminal_gets_a_progress_line() {
-	command -v script >/dev/null
-	TERM=xterm PERFCMP_FAKE=seconds=0.6 script -qec \
-		"$PERFCMP collect --counters off --commit v --iterations 2 fake/slow" /dev/null >out
-	has out 'iteration 1 of 2, 0 s: fake/slow'
-	has out 'iteration 2 of 2, 0 s, 1 s left: fake/slow'
-	TERM=dumb PERFCMP_FAKE=seconds=0.3 script -qec \
-		"$PERFCMP collect --counters off --commit v --iterations 1 fake/slow" /dev/null >out
-	has_not out "$(printf '\033')"
-}
-
-warns_once_a_collection() {
-	perfcmp collect --counters auto --commit v --iterations 3 fake/steady 2>err
-	[ "$(grep -c '^warning: not supported' err)" -le 1 ]
 }
 
 test_that 'each run is stored as it ends and counted in the end' stores_each_run
@@ -226,10 +193,7 @@ test_that 'a program that is not there is named' a_missing_program_is_named
 test_that 'numbers of a command are picked, with unit and direction' a_command_is_measured
 test_that 'the fake workload stands in for a real test, the same each time' fakes_of_a_real_test_are_the_same_each_time
 test_that 'a call that cannot be meant exits 2 with one line and starts nothing' a_bad_call_starts_nothing
+test_that 'an empty label, machine, name or list of events is refused' refuses_empty_texts
 test_that 'an unknown test is answered with what is near' tells_what_is_near
-test_that 'Ctrl-C keeps the finished runs and exits 130' ctrl_c_keeps_finished_runs
-test_that 'Ctrl-C ends a command that ignores it, and what it left in the background' ctrl_c_ends_a_stubborn_command
 test_that 'built-in tests run without ASLR, a command as it always does' without_aslr
-test_that 'a terminal sees test, iteration and time left; a dumb one plain lines' a_terminal_gets_a_progress_line
-test_that 'a warning is printed once a collection' warns_once_a_collection
 done_testing

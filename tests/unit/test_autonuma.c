@@ -62,7 +62,15 @@ static void test_bad_parameters_are_refused(void **state)
 		const char *params, *message;
 	} cases[] = {
 		{"nr_task=4", "nr_task: no such parameter; there are mem, loops, one_node"},
-		{"mem=1K", "mem=1K: give a size of at least 1048576 bytes, as 3G, 512M or 64K"},
+		{"mem=1K", "mem=1K: give a size from 1048576 bytes to 1024T, as 3G, 512M or 64K"},
+		/* two processes of that size would be more than a number can hold */
+		{"mem=5000000T",
+		 "mem=5000000T: give a size from 1048576 bytes to 1024T, as 3G, 512M or 64K"},
+		{"mem=1025T",
+		 "mem=1025T: give a size from 1048576 bytes to 1024T, as 3G, 512M or 64K"},
+		{"mem=-1", "mem=-1: give a size from 1048576 bytes to 1024T, as 3G, 512M or 64K"},
+		{"mem=99999999999999999999",
+		 "mem=99999999999999999999: give a size from 1048576 bytes to 1024T, as 3G, 512M or 64K"},
 		{"loops=0", "loops=0: give a whole number from 1 to 1000000000"},
 		{"one_node=yes", "one_node=yes: give one of refuse, allow"},
 	};

@@ -9,6 +9,7 @@
 #include "workload/autonuma_nodes.h"
 
 #include "base/strbuf.h"
+#include "workload/param.h"
 
 #define GIB ((int64_t)1 << 30)
 
@@ -236,6 +237,8 @@ static void test_what_does_not_fit_is_refused(void **state)
 		{"node:2(memory=4GiB) pu:4", "numa01", 3 * GIB, 5 * GIB, false,
 		 "needs 6144 MiB of memory, 5120 MiB are available (give a smaller mem=)"},
 		{"node:2(memory=4GiB) pu:4", "numa01", 3 * GIB, -1, false, NULL},
+		{"node:2(memory=4GiB) pu:4", "numa01", PARAM_BYTES_MAX, 5 * GIB, false,
+		 "needs 2147483648 MiB of memory, 5120 MiB are available (give a smaller mem=)"},
 		{"node:2(memory=2GiB) pu:4", "numa01_HARD_BIND", 3 * GIB, 99 * GIB, false,
 		 "needs 3072 MiB on nodes 0 to 0, which have 2048 MiB (give a smaller mem=)"},
 		{"node:4(memory=2GiB) pu:4", "numa01_HARD_BIND", 3 * GIB, 99 * GIB, false, NULL},

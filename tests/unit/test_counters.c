@@ -381,6 +381,51 @@ static void what_never_ran_is_missing_and_not_zero(void **state)
 	run_release(&c.run);
 }
 
+/* Puts an empty file in the place of the last file of perf: reading it gives nothing, as of a CPU that is gone. */
+static void empty_last_perf_file(void)
+{
+	int null = open("/dev/null", O_RDONLY | O_CLOEXEC), last = -1;
+
+	for (int fd = 3; fd < 1024; fd++) {
+		char link[32], what[32] = "";
+
+		snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+		if (readlink(link, what, sizeof(what) - 1) > 0 && strstr(what, "[perf_event]"))
+			last = fd;
+	}
+	assert_true(null >= 0 && last >= 0);
+	assert_int_equal(dup2(null, last), last);
+	close(null);
+}
+
+static void what_is_read_of_some_cpus_only_is_missing(void **state)
+{
+	struct counters_config config = {.scope = COUNTERS_SYSTEM};
+	struct strlist events = {0}, warnings = {0};
+	struct counters *counters;
+	struct run run;
+	struct err err;
+
+	(void)state;
+	need(COUNTERS_SYSTEM);
+	counters_split_events("page-faults,task-clock", &events);
+	config.events = &events;
+	counters = counters_open(&config, &warnings, &err);
+	assert_non_null(counters);
+	run_init(&run);
+	counters_enable(counters);
+	counters_disable(counters);
+	empty_last_perf_file(); /* of the event opened last, on the last CPU */
+	counters_read(counters, &run);
+	assert_non_null(find(&run, "page-faults"));
+	assert_null(find(&run, "task-clock"));
+	assert_true(warned(&run, "not counted, could not be read on every CPU: task-clock"));
+	run_release(&run);
+	counters_close(counters);
+	strlist_release(&events);
+	strlist_release(&warnings);
+}
+
 /* As a PMU with too few counters would give it. */
 static void shared_counters_are_stored_and_named_idle_ones_are_missing(void **state)
 {
@@ -594,6 +639,7 @@ int main(void)
 		cmocka_unit_test(system_wide_sees_what_others_do),
 		cmocka_unit_test(a_missing_event_is_named_and_never_zero),
 		cmocka_unit_test(what_never_ran_is_missing_and_not_zero),
+		cmocka_unit_test(what_is_read_of_some_cpus_only_is_missing),
 		cmocka_unit_test(shared_counters_are_stored_and_named_idle_ones_are_missing),
 		cmocka_unit_test(an_ordinary_user_is_told_the_setting),
 		cmocka_unit_test(a_limit_of_open_files_is_raised_and_restored),

@@ -53,7 +53,8 @@ static void check(const struct refusing_kernel *kernel, enum counters_scope want
 	struct err err = {""};
 	enum access access = ACCESS_SYSTEM;
 
-	assert_int_equal(access_find(wanted, &probe, &access, &warnings, &err), want->status);
+	assert_int_equal(counters_access_find(wanted, &probe, &access, &warnings, &err),
+			 want->status);
 	if (want->status < 0) {
 		assert_string_equal(err.msg, want->said);
 		assert_int_equal(warnings.nr, 0);

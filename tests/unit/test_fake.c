@@ -43,6 +43,9 @@ static void test_values_can_be_computed_by_hand(void **state)
 		{"bimodal", "value=100 spread=25", "", 2, 75},
 		{"bimodal", "value=100", "spread=50,step=100", 2, 100},
 		{"noisy", "value=64 spread=0", "", 3, 64},
+		/* beyond what a whole number can be */
+		{"bimodal", "value=1e15 spread=1e15", "", 1, 1e18},
+		{"bimodal", "value=1e15 spread=1e15", "", 2, -1e18},
 		{"missing", "", "", 1, 1000},
 		{"warn", "", "", 1, 1000},
 		{"wide", "metrics=3", "", 1, 1000},

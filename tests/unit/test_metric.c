@@ -180,6 +180,21 @@ static void a_family_ends_at_the_first_dot(void **state)
 	assert_int_equal(metric_family_len(".x"), 0);
 }
 
+static void directions_have_names(void **state)
+{
+	enum metric_better better = BETTER_LOWER;
+
+	(void)state;
+	assert_string_equal(metric_better_name(BETTER_UNKNOWN), "unknown");
+	assert_string_equal(metric_better_name(BETTER_HIGHER), "higher");
+	assert_string_equal(metric_better_name(BETTER_LOWER), "lower");
+	assert_true(metric_better_parse("higher", &better));
+	assert_int_equal(better, BETTER_HIGHER);
+	assert_false(metric_better_parse("Lower", &better));
+	assert_false(metric_better_parse("", &better));
+	assert_int_equal(better, BETTER_HIGHER);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -189,6 +204,7 @@ int main(void)
 		cmocka_unit_test(a_malformed_line_is_named),
 		cmocka_unit_test(the_first_pattern_that_matches_decides),
 		cmocka_unit_test(profiles_and_percentages_change_in_points),
+		cmocka_unit_test(directions_have_names),
 		cmocka_unit_test(a_family_ends_at_the_first_dot),
 	};
 

@@ -31,7 +31,7 @@ static void expect_none(const struct run *run, const char *metric)
 		fail_msg("%s should not be there", metric);
 }
 
-/* The sums of the first two intervals of the example of the reference (spec/0day.md 7.2), its ratios by hand. */
+/* The sums of the first two intervals of the example of the reference its ratios by hand. */
 static void the_reference_example(void **state)
 {
 	struct run run = {0};
@@ -155,6 +155,44 @@ static void no_counters_no_metrics(void **state)
 	run_release(&run);
 }
 
+/* An event of a PMU with many terms; two of them differ at the end only. */
+static void long_names_are_not_cut(void **state)
+{
+	char stem[601], loads[700], misses[700], metric[800];
+	struct run run = {0};
+
+	(void)state;
+	memset(stem, 'x', sizeof(stem) - 1);
+	stem[sizeof(stem) - 1] = '\0';
+	snprintf(loads, sizeof(loads), "%s-loads", stem);
+	snprintf(misses, sizeof(misses), "%s-load-misses", stem);
+	add(&run, loads, 90);
+	add(&run, misses, 10);
+	perf_stat_derive(&run, 2.0);
+	snprintf(metric, sizeof(metric), "perf-stat.total.%s", loads);
+	expect(&run, metric, 90);
+	snprintf(metric, sizeof(metric), "perf-stat.ps.%s", misses);
+	expect(&run, metric, 5);
+	snprintf(metric, sizeof(metric), "perf-stat.overall.%s-load-miss-rate%%", stem);
+	expect(&run, metric, 10);
+	run_release(&run);
+}
+
+static void misses_alone_are_no_rate(void **state)
+{
+	struct run run = {0};
+
+	(void)state;
+	add(&run, "instructions", 1000);
+	add(&run, "-misses", 10); /* of nothing */
+	add(&run, "misses", 10);
+	add(&run, "x-misses:k", 10); /* of another half of the time */
+	perf_stat_derive(&run, 0);
+	for (int i = 0; i < run.values_nr; i++)
+		assert_null(strstr(run.values[i].metric, "miss-rate"));
+	run_release(&run);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -163,6 +201,8 @@ int main(void)
 		cmocka_unit_test(a_multiplexed_event_is_scaled),
 		cmocka_unit_test(a_zero_count_is_the_integer_0_and_no_divisor),
 		cmocka_unit_test(user_only_counts_make_ratios_too),
+		cmocka_unit_test(long_names_are_not_cut),
+		cmocka_unit_test(misses_alone_are_no_rate),
 		cmocka_unit_test(path_length_needs_exactly_one_workload),
 		cmocka_unit_test(no_counters_no_metrics),
 	};

@@ -121,12 +121,29 @@ static void zeros_are_whole_numbers(void **state)
 	run_release(&run);
 }
 
+static void a_long_prefix_is_not_cut(void **state)
+{
+	struct rusage usage = {0};
+	char prefix[601], metric[700];
+	struct run run;
+
+	(void)state;
+	memset(prefix, 'x', sizeof(prefix) - 1);
+	prefix[sizeof(prefix) - 1] = '\0';
+	run_init(&run);
+	usage_add(&run, prefix, &usage, 1);
+	snprintf(metric, sizeof(metric), "%s.time.elapsed_time", prefix);
+	assert_int_equal(run_get(&run, metric).kind, NUMBER_FLOAT);
+	run_release(&run);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_percentage_is_gnu_time_s),
 		cmocka_unit_test(every_field_has_its_metric),
 		cmocka_unit_test(zeros_are_whole_numbers),
+		cmocka_unit_test(a_long_prefix_is_not_cut),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

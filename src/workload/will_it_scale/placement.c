@@ -1,30 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "workload/will_it_scale/placement.h"
 
+#include "workload/topology.h"
+
 #include <errno.h>
-
-static int load(struct placement *placement)
-{
-	hwloc_topology_t topology;
-
-	if (hwloc_topology_init(&placement->topology))
-		return -1;
-	topology = placement->topology;
-	placement->saved = hwloc_bitmap_alloc();
-	if (!placement->saved || hwloc_topology_load(topology) ||
-	    hwloc_get_cpubind(topology, placement->saved, HWLOC_CPUBIND_THREAD))
-		return -1;
-	return hwloc_topology_restrict(topology, placement->saved, 0);
-}
 
 int placement_init(struct placement *placement, enum affinity affinity, struct err *err)
 {
 	*placement = (struct placement){.affinity = affinity};
-	if (affinity == AFFINITY_NONE || load(placement) == 0)
+	if (affinity == AFFINITY_NONE ||
+	    topology_load(&placement->topology, &placement->saved, err) == 0)
 		return 0;
-	err_set_errno(err, errno, "CPU topology: cannot be read (try affinity=none)");
-	placement_release(placement);
-	return -1;
+	return err_set(err, "%s (try affinity=none)", err->msg);
 }
 
 void placement_release(struct placement *placement)

@@ -98,24 +98,24 @@ static int shared_file_create(const char *folder, int64_t bytes, struct err *err
 	return status;
 }
 
-int prepare_empty(const char *folder, int nr_tasks, struct err *err)
+int wis_prepare_empty(const char *folder, int nr_tasks, struct err *err)
 {
 	(void)nr_tasks;
 	return shared_file_create(folder, 0, err);
 }
 
-int prepare_block(const char *folder, int nr_tasks, struct err *err)
+int wis_prepare_block(const char *folder, int nr_tasks, struct err *err)
 {
 	(void)nr_tasks;
 	return shared_file_create(folder, WIS_BLOCK, err);
 }
 
-int prepare_pages(const char *folder, int nr_tasks, struct err *err)
+int wis_prepare_pages(const char *folder, int nr_tasks, struct err *err)
 {
 	return shared_file_create(folder, (int64_t)sysconf(_SC_PAGESIZE) * nr_tasks, err);
 }
 
-int prepare_file(const char *folder, int nr_tasks, struct err *err)
+int wis_prepare_file(const char *folder, int nr_tasks, struct err *err)
 {
 	(void)nr_tasks;
 	return shared_file_create(folder, WIS_FILE_SIZE, err);

@@ -93,12 +93,12 @@ int task_shared_file(const struct task *task, int flags);
 int task_filled_file(const struct task *task, int64_t bytes, int flags);
 
 /* What prepare() may be: makes the shared file, empty, of one block, of a page a task, of WIS_FILE_SIZE. */
-int prepare_empty(const char *folder, int nr_tasks, struct err *err);
-int prepare_block(const char *folder, int nr_tasks, struct err *err);
-int prepare_pages(const char *folder, int nr_tasks, struct err *err);
-int prepare_file(const char *folder, int nr_tasks, struct err *err);
+int wis_prepare_empty(const char *folder, int nr_tasks, struct err *err);
+int wis_prepare_block(const char *folder, int nr_tasks, struct err *err);
+int wis_prepare_pages(const char *folder, int nr_tasks, struct err *err);
+int wis_prepare_file(const char *folder, int nr_tasks, struct err *err);
 
-/* Where the task's page is in the file of prepare_pages(). */
+/* Where the task's page is in the file of wis_prepare_pages(). */
 off_t task_offset(const struct task *task);
 
 /* A partner of the task: a process, or a thread if tasks are threads. -1: task_fail() was called. */

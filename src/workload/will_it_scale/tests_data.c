@@ -63,7 +63,7 @@ static int run_read2(const struct task *task)
 	return read_loop(task, task_shared_file(task, O_RDONLY), buf, WIS_BLOCK);
 }
 WIS_TEST(read2, .base.help = "read() of 4096 bytes of a file all tasks share, on and on",
-	 .prepare = prepare_file);
+	 .prepare = wis_prepare_file);
 
 /*
  * As read1, past the page cache (O_DIRECT), a page at a time.
@@ -82,7 +82,7 @@ static int run_read4(const struct task *task)
 	return read_direct(task, task_shared_file(task, O_RDONLY | O_DIRECT));
 }
 WIS_TEST(read4, .base.help = "O_DIRECT read() of a page of a file all tasks share, on and on",
-	 .prepare = prepare_file);
+	 .prepare = wis_prepare_file);
 
 /*
  * One operation is a write() of the next 4096 bytes of the task's own file; behind 1 MiB it starts again.
@@ -144,7 +144,7 @@ static int run_pread2(const struct task *task)
 	return pread_loop(task, task_shared_file(task, O_RDONLY), 0);
 }
 WIS_TEST(pread2, .base.help = "pread() of the same 4096 bytes of a file all tasks share",
-	 .prepare = prepare_block);
+	 .prepare = wis_prepare_block);
 
 /*
  * As pread2, each task reading a page of its own.
@@ -154,7 +154,7 @@ static int run_pread3(const struct task *task)
 	return pread_loop(task, task_shared_file(task, O_RDONLY), task_offset(task));
 }
 WIS_TEST(pread3, .base.help = "pread() of 4096 bytes of the task's own page of a shared file",
-	 .prepare = prepare_pages);
+	 .prepare = wis_prepare_pages);
 
 static inline int pwrite_loop(const struct task *task, int fd, off_t offset)
 {
@@ -188,7 +188,7 @@ static int run_pwrite2(const struct task *task)
 	return pwrite_loop(task, task_shared_file(task, O_RDWR), 0);
 }
 WIS_TEST(pwrite2, .base.help = "pwrite() of the same 4096 bytes of a file all tasks share",
-	 .prepare = prepare_block);
+	 .prepare = wis_prepare_block);
 
 /*
  * As pwrite2, each task writing a page of its own.
@@ -198,4 +198,4 @@ static int run_pwrite3(const struct task *task)
 	return pwrite_loop(task, task_shared_file(task, O_RDWR), task_offset(task));
 }
 WIS_TEST(pwrite3, .base.help = "pwrite() of 4096 bytes of the task's own page of a shared file",
-	 .prepare = prepare_pages);
+	 .prepare = wis_prepare_pages);

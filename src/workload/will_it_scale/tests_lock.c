@@ -195,4 +195,4 @@ static int run_lock2(const struct task *task)
 	return lock_loop(task, task_shared_file(task, O_RDWR));
 }
 WIS_TEST(lock2, .base.help = "one fcntl() that locks or unlocks a byte of a file all tasks share",
-	 .prepare = prepare_empty);
+	 .prepare = wis_prepare_empty);

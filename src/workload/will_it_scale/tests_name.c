@@ -87,7 +87,7 @@ static int run_open3(const struct task *task)
 	return open_loop(task, path);
 }
 WIS_TEST(open3, .base.help = "open() and close() of a file all tasks share",
-	 .prepare = prepare_empty);
+	 .prepare = wis_prepare_empty);
 
 static inline int unlink_loop(const struct task *task, const char *path)
 {
@@ -162,7 +162,8 @@ static int run_access2(const struct task *task)
 	task_shared_path(task->folder, path);
 	return access_loop(task, path);
 }
-WIS_TEST(access2, .base.help = "one access() of a file all tasks share", .prepare = prepare_empty);
+WIS_TEST(access2, .base.help = "one access() of a file all tasks share",
+	 .prepare = wis_prepare_empty);
 
 static inline int stat_loop(const struct task *task, const char *path)
 {
@@ -198,7 +199,7 @@ static int run_stat2(const struct task *task)
 	task_shared_path(task->folder, path);
 	return stat_loop(task, path);
 }
-WIS_TEST(stat2, .base.help = "one stat() of a file all tasks share", .prepare = prepare_empty);
+WIS_TEST(stat2, .base.help = "one stat() of a file all tasks share", .prepare = wis_prepare_empty);
 
 static inline int fstat_loop(const struct task *task, int fd)
 {
@@ -237,7 +238,8 @@ static int run_fstat2(const struct task *task)
 {
 	return fstat_loop(task, task_shared_file(task, O_RDONLY));
 }
-WIS_TEST(fstat2, .base.help = "one fstat() of a file all tasks share", .prepare = prepare_empty);
+WIS_TEST(fstat2, .base.help = "one fstat() of a file all tasks share",
+	 .prepare = wis_prepare_empty);
 
 /*
  * One operation is one dup() of a descriptor of the task's own file and the close() of the copy.

@@ -45,7 +45,7 @@ static int run_readseek2(const struct task *task)
 }
 WIS_TEST(readseek2,
 	 .base.help = "lseek() and read() of the same 4096 bytes of a file all tasks share",
-	 .prepare = prepare_block);
+	 .prepare = wis_prepare_block);
 
 /*
  * As readseek2, each task reading a page of its own.
@@ -55,7 +55,7 @@ static int run_readseek3(const struct task *task)
 	return readseek_loop(task, task_shared_file(task, O_RDONLY), task_offset(task));
 }
 WIS_TEST(readseek3, .base.help = "lseek() and read() of the task's own page of a shared file",
-	 .prepare = prepare_pages);
+	 .prepare = wis_prepare_pages);
 
 static inline int writeseek_loop(const struct task *task, int fd, off_t offset)
 {
@@ -91,7 +91,7 @@ static int run_writeseek2(const struct task *task)
 }
 WIS_TEST(writeseek2,
 	 .base.help = "lseek() and write() of the same 4096 bytes of a file all tasks share",
-	 .prepare = prepare_block);
+	 .prepare = wis_prepare_block);
 
 /*
  * As writeseek2, each task writing a page of its own.
@@ -101,7 +101,7 @@ static int run_writeseek3(const struct task *task)
 	return writeseek_loop(task, task_shared_file(task, O_RDWR), task_offset(task));
 }
 WIS_TEST(writeseek3, .base.help = "lseek() and write() of the task's own page of a shared file",
-	 .prepare = prepare_pages);
+	 .prepare = wis_prepare_pages);
 
 static inline int lseek_loop(const struct task *task, int fd)
 {
@@ -132,7 +132,8 @@ static int run_lseek2(const struct task *task)
 {
 	return lseek_loop(task, task_shared_file(task, O_RDWR));
 }
-WIS_TEST(lseek2, .base.help = "one lseek() in a file all tasks share", .prepare = prepare_block);
+WIS_TEST(lseek2, .base.help = "one lseek() in a file all tasks share",
+	 .prepare = wis_prepare_block);
 
 static inline int fallocate_loop(const struct task *task, int fd)
 {

@@ -7,7 +7,6 @@
 #include "workload/will_it_scale/driver.h"
 
 enum {
-	TASKS_MAX = 4096,
 	SECONDS_MAX = 7 * 24 * 3600,
 };
 
@@ -34,7 +33,7 @@ int wis_config_parse(struct wis_config *config, const struct job *job, struct er
 		err_set(err, "no such test");
 		return -1;
 	}
-	if (param_whole(job, "nr_task", (struct param_range){1, TASKS_MAX}, &nr_task, err) ||
+	if (param_whole(job, "nr_task", (struct param_range){1, PLAN_NR_TASK_MAX}, &nr_task, err) ||
 	    param_choice(job, "mode", modes, &mode, err) ||
 	    param_choice(job, "affinity", affinities, &affinity, err) ||
 	    param_number(job, "warmup", (struct param_range){0, SECONDS_MAX}, &config->warmup_s,
