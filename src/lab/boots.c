@@ -4,7 +4,7 @@
 #include "base/strbuf.h"
 #include "lab/session.h"
 #include "lab/wire.h"
-#include "store/store.h"
+#include "store/campaign.h"
 
 #include <sys/random.h>
 #include <sys/stat.h>

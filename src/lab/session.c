@@ -2,12 +2,10 @@
 #include "lab/session.h"
 
 #include "lab/console.h"
-#include "lab/frame.h"
+#include "lab/guest_inbox.h"
 #include "lab/initramfs.h"
 #include "lab/wire.h"
 
-#include <errno.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 enum {
@@ -19,13 +17,12 @@ struct session {
 	const struct session_config *config;
 	struct session_result *result;
 	struct vm vm;
-	struct frame_reader reader;
+	struct guest_inbox inbox;
 	struct console_scan scan; /* of the run under way, or of the boot */
 	uint64_t console_fed; /* bytes of the console that the scan has seen */
 	int64_t heard_ns; /* when the guest said something last */
 	int64_t farewell_ns; /* when it said its last word, or panicked; 0: not yet */
-	uint32_t taken; /* sequence number of the run frame that was taken last */
-	bool has_taken, done, failed;
+	bool done, failed;
 	struct err *err; /* of a run that could not be taken */
 };
 
@@ -38,16 +35,6 @@ void session_result_release(struct session_result *result)
 		free(result->trouble);
 	}
 	*result = (struct session_result){0};
-}
-
-/* A byte that does not fit into the socket now is lost like one on the wire: the guest sends again. */
-static void answer(struct session *s, enum frame_type type, uint32_t seq)
-{
-	struct strbuf bytes = STRBUF_INIT;
-
-	if (frame_encode(&bytes, type, seq, NULL, 0) == 0)
-		(void)!send(s->vm.data_fd, bytes.buf, bytes.len, MSG_NOSIGNAL);
-	strbuf_release(&bytes);
 }
 
 static int place_of(const struct guest_plan *plan, const char *id)
@@ -64,24 +51,17 @@ static void take_run(struct session *s, const struct frame *frame)
 	struct err err;
 	int place;
 
-	if (s->has_taken && frame->seq == s->taken) {
-		answer(s, FRAME_ACK, frame->seq); /* our answer was lost */
-		return;
-	}
 	if (wire_get_run(frame->payload, frame->length, &run, &err)) {
-		answer(s, FRAME_NAK, frame->seq);
 		run_release(&run);
-		return;
+		return; /* not acknowledged: it comes again */
 	}
 	place = place_of(s->config->plan, run.id);
 	console_put(&s->scan, &run);
 	if (place >= 0 && s->config->run_ended(s->config->data, place, &run, s->err)) {
 		s->failed = true;
 	} else {
-		s->has_taken = true;
-		s->taken = frame->seq;
 		s->result->place = -1;
-		answer(s, FRAME_ACK, frame->seq);
+		guest_inbox_ack(&s->inbox, frame);
 	}
 	run_release(&run);
 }
@@ -131,13 +111,13 @@ static void handle_frame(struct session *s, const struct frame *frame)
 		break;
 	case FRAME_DONE:
 		s->done = true;
-		answer(s, FRAME_ACK, frame->seq);
+		guest_inbox_ack(&s->inbox, frame);
 		say_farewell(s);
 		break;
 	case FRAME_FAIL:
 		strbuf_reset(&s->result->reason);
 		strbuf_add(&s->result->reason, frame->payload, frame->length);
-		answer(s, FRAME_ACK, frame->seq);
+		guest_inbox_ack(&s->inbox, frame);
 		say_farewell(s);
 		break;
 	default:
@@ -147,17 +127,11 @@ static void handle_frame(struct session *s, const struct frame *frame)
 
 static void read_data(struct session *s)
 {
-	char buf[65536];
 	struct frame frame;
-	ssize_t len;
 
-	while (!s->failed && (len = recv(s->vm.data_fd, buf, sizeof(buf), MSG_DONTWAIT)) > 0) {
-		frame_feed(&s->reader, buf, (size_t)len);
-		while (!s->failed && frame_next(&s->reader, &frame))
+	while (!s->failed && guest_inbox_read(&s->inbox))
+		while (!s->failed && guest_inbox_next(&s->inbox, &frame))
 			handle_frame(s, &frame);
-		if (frame_damaged(&s->reader))
-			answer(s, FRAME_NAK, 0);
-	}
 }
 
 static void read_console(struct session *s)
@@ -203,6 +177,8 @@ static void talk(struct session *s)
 {
 	unsigned events = 0;
 
+	guest_inbox_init(&s->inbox, s->vm.data_fd);
+	s->inbox.deferred = s->config->vm.deterministic;
 	s->heard_ns = clock_ns();
 	do {
 		events = vm_wait(&s->vm, 1, s->config->stop);
@@ -210,6 +186,7 @@ static void talk(struct session *s)
 			read_console(s);
 		if (events & VM_EVENT_DATA)
 			read_data(s);
+		guest_inbox_tend(&s->inbox);
 	} while (!*s->config->stop && !is_over(s, events));
 	read_console(s);
 	read_data(s);
@@ -296,7 +273,7 @@ int session_run(const struct session_config *config, struct session_result *resu
 	}
 	if (fd >= 0)
 		close(fd);
-	frame_reader_release(&s.reader);
+	guest_inbox_release(&s.inbox);
 	console_release(&s.scan);
 	return status;
 }

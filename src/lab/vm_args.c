@@ -59,6 +59,8 @@ static void add_processor(struct strlist *args, const struct vm_arch *arch,
 	if (!config->deterministic)
 		return;
 	add_pair(args, "-icount", "shift=0,sleep=off");
+	add_pair(args, "-seed",
+		 "1"); /* of what the machine gives the kernel for its random numbers */
 	add_pair(args, "-rtc", "base=2024-01-01T00:00:00,clock=vm");
 }
 

@@ -3,10 +3,10 @@
 #define STORE_STORE_IMPL_H
 /* What the files that implement store.h share. */
 #include "base/strbuf.h"
+#include "store/campaign.h"
 #include "store/db.h"
 #include "store/names.h"
 #include "store/pack.h"
-#include "store/store.h"
 
 struct store {
 	struct db *db;

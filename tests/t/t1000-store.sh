@@ -77,10 +77,10 @@ text_file() {
 newer_schema() {
 	three_runs
 	sql test.db 'PRAGMA user_version = 4'
-	fails_in_one_line 1 'test\.db: schema 4 is newer than this perfcmp \(1\): upgrade perfcmp$' perfcmp list
+	fails_in_one_line 1 'test\.db: schema 4 is newer than this perfcmp \(2\): upgrade perfcmp$' perfcmp list
 	fails_in_one_line 1 'schema 4 is newer' perfcmp diff base new
 	fails_in_one_line 1 'schema 4 is newer' perfcmp import csv runs.csv
-	sql test.db 'PRAGMA user_version = 1'
+	sql test.db 'PRAGMA user_version = 2'
 	perfcmp list >list.txt
 	has list.txt '^base +2 '
 }

@@ -34,7 +34,7 @@ static inline void read_whole(const char *name, struct strbuf *out)
 static inline struct set *new_set(struct set_list *list, const char *commit, int runs)
 {
 	struct group_key key = {.machine = "box", .testcase = "will-it-scale", .test = "pipe1"};
-	struct set_run run = {.id = "0", .boot_id = "0"};
+	struct set_run run = {.id = "0"};
 	struct set *set;
 
 	list->commit.name = commit;

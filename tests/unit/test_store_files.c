@@ -110,10 +110,10 @@ static void a_newer_schema_asks_for_an_upgrade(void **state)
 	(void)state;
 	add_runs("runs.db", "base", 1);
 	free(ask("runs.db", "PRAGMA user_version = 40"));
-	both_fail("runs.db", "runs.db: schema 40 is newer than this perfcmp (1): upgrade perfcmp");
+	both_fail("runs.db", "runs.db: schema 40 is newer than this perfcmp (2): upgrade perfcmp");
 	free(ask("runs.db", "PRAGMA user_version = 0"));
 	both_fail("runs.db", "damaged: it has tables, but no schema number");
-	free(ask("runs.db", "PRAGMA user_version = 1"));
+	free(ask("runs.db", "PRAGMA user_version = 2"));
 	assert_int_equal(runs_in("runs.db"), 1);
 }
 
@@ -122,7 +122,7 @@ static void the_schema_says_what_it_is(void **state)
 	(void)state;
 	add_runs("runs.db", "base", 1);
 	assert_answer("runs.db", "PRAGMA application_id", "1885564272"); /* "pcmp" */
-	assert_answer("runs.db", "PRAGMA user_version", "1");
+	assert_answer("runs.db", "PRAGMA user_version", "2");
 	assert_answer("runs.db", "PRAGMA journal_mode", "wal");
 	assert_answer("runs.db",
 		      "SELECT count(*) FROM pragma_table_list WHERE schema = 'main'"
