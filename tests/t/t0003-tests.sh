@@ -88,6 +88,15 @@ assertions() {
 			"^[ \\t]*test_(that|with) .*['\"] " | sed 's/$/ looks at nothing/'
 }
 
+# What cmocka's skip() does not print, the line or two before it do.
+reasons() {
+	tree_of '^tests/unit/.*\.[ch]$' | each_file '
+		/(^|[^a-z_])skip\(\)/ && before !~ /print_message\(/ && last !~ /print_message\(/ {
+			print FILENAME ":" FNR ": a skip that gives no reason"
+		}
+		{ before = last; last = $0 }'
+}
+
 scripts() {
 	tree_of . | but '^tests/(data|golden|fuzz/corpus)/' | each_file '
 		FNR <= 2 && (/^#!.*[^a-z](ba)?sh$/ || /shellcheck shell=/) { print FILENAME; nextfile }
@@ -142,6 +151,12 @@ assertions_can_fail() {
 	no_breach assertions tests/t/t0001-x.sh "$good_test"
 	no_breach assertions tests/t/t0001-x.sh "f() { [ -f x ]; }\ntest_that 'x' f\n"
 }
+reasons_can_fail() {
+	breach reasons tests/unit/test_x.c 'int x;\n\tskip();\n'
+	breach reasons tests/unit/test_x.c '\tprint_message("x");\n\ty();\n\tz();\n\tskip();\n'
+	no_breach reasons tests/unit/test_x.c '\tprint_message("x");\n\tskip();\n'
+	no_breach reasons tests/unit/test_x.c '\tprint_message("%s",\n\t\tx);\n\tskip();\n'
+}
 shellchecked_can_fail() {
 	breach shellchecked quickstart "${script}cd \$1\n"
 	no_breach shellchecked quickstart "${script}echo \"\$1\"\n"
@@ -156,7 +171,7 @@ shellchecked_once_can_fail() {
 	no_breach shellchecked_once quickstart "${script}echo \"\$1\"\n"
 }
 
-for rule in executable test_files assertions; do
+for rule in executable test_files assertions reasons; do
 	test_that "the scripts and tests obey the rule: $rule" obeyed "$rule"
 	test_that "a breach of it is noticed: $rule" "${rule}_can_fail"
 done

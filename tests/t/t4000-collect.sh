@@ -108,6 +108,16 @@ a_command_is_measured() {
 	has out 'pick\.rate\.better +higher'
 }
 
+unit_and_better_are_of_the_pick_before() {
+	fake --commit v --iterations 1 --pick 'a=a(\d)' --unit s --pick 'b=b(\d)' --better lower --pick 'c=c(\d)' -- \
+		echo a1 b2 c3
+	perfcmp show "$(perfcmp list runs | awk 'END { print $1 }')" >out
+	has out ' 1  command\.a'
+	has out ' 3  command\.c'
+	sed -nE 's/^ *(pick\.[a-z.]+) +(.*)/\1 \2/p' out | sort >facts
+	printf 'pick.a.unit s\npick.b.better lower\n' | diff - facts
+}
+
 fakes_of_a_real_test_are_the_same_each_time() {
 	fake --commit a --iterations 3 --workload fake will-it-scale/getppid1
 	fake --commit b --iterations 3 --workload fake will-it-scale/getppid1
@@ -191,6 +201,7 @@ test_that 'failure, crash and time limit are told apart' each_way_to_fail
 test_that 'a failing test does not stop the others' goes_on_after_a_failure
 test_that 'a program that is not there is named' a_missing_program_is_named
 test_that 'numbers of a command are picked, with unit and direction' a_command_is_measured
+test_that 'unit and direction belong to the pick before them' unit_and_better_are_of_the_pick_before
 test_that 'the fake workload stands in for a real test, the same each time' fakes_of_a_real_test_are_the_same_each_time
 test_that 'a call that cannot be meant exits 2 with one line and starts nothing' a_bad_call_starts_nothing
 test_that 'an empty label, machine, name or list of events is refused' refuses_empty_texts

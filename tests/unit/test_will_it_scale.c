@@ -72,6 +72,7 @@ static void test_more_memory_than_there_is_is_refused_with_the_numbers(void **st
 	/* 4096 times 128 MiB: 512 GiB */
 	if (fixture_prepare(&f, "will-it-scale", "page_fault1", "nr_task=4096") == 0) {
 		fixture_release(&f);
+		print_message("this machine has 512 GiB of free memory\n");
 		skip();
 	}
 	assert_true(starts_with(f.err.msg, "nr_task=4096: needs 524288 MiB of memory, "));

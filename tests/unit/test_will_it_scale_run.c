@@ -254,8 +254,10 @@ static void check_killed_task(const char *params)
 		.data = &f,
 	};
 
-	if (!child_of(getppid()))
-		skip(); /* a kernel without CONFIG_PROC_CHILDREN */
+	if (!child_of(getppid())) {
+		print_message("a kernel without CONFIG_PROC_CHILDREN\n");
+		skip();
+	}
 	kill_signal = SIGKILL;
 	callbacks.begin = kill_a_task;
 	assert_int_equal(fixture_prepare(&f, "will-it-scale", "open1", params), 0);
