@@ -30,7 +30,10 @@ static inline void read_whole(const char *name, struct strbuf *out)
 	fclose(file);
 }
 
-/* The set of one test on one machine, without parameters, in an empty list. */
+/*
+ * The set of one test on one machine, without parameters, in an empty list. Its runs have no boot: they are as
+ * imported, and zeros stay (see set_list_drop_zeros()).
+ */
 static inline struct set *new_set(struct set_list *list, const char *commit, int runs)
 {
 	struct group_key key = {.machine = "box", .testcase = "will-it-scale", .test = "pipe1"};

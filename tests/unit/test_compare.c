@@ -39,6 +39,43 @@ static void what_is_shown_for_one_commit_has_all_columns(void **state)
 	comparison_release(&fixture.comparison);
 }
 
+static void boot_all(struct fixture *fixture)
+{
+	for (int i = 0; i < fixture->nr; i++) {
+		struct set *set = &fixture->lists[i].v[0];
+
+		for (int run = 0; run < set->runs_nr; run++)
+			set->runs[run].boot_id = "1";
+	}
+}
+
+/* The robot never sees whole zeros of runs it collected; what is 0.0, or 0 in some runs, stays. */
+static void a_metric_that_is_zero_in_all_collected_runs_is_none(void **state)
+{
+	struct fixture fixture = {0};
+	const struct row *row;
+
+	(void)state;
+	add_list(&fixture, 2);
+	add_list(&fixture, 2);
+	put(&fixture, 0, "perf-stat.i.both", "0 0");
+	put(&fixture, 1, "perf-stat.i.both", "0 0");
+	put(&fixture, 0, "perf-stat.i.one", "0 0");
+	put(&fixture, 1, "perf-stat.i.one", "5 7");
+	put(&fixture, 0, "perf-stat.i.float", "0.0 0.0");
+	put(&fixture, 1, "perf-stat.i.float", "0 1");
+	boot_all(&fixture);
+	run(&fixture, &(struct compare_options){.all = true});
+	assert_null(find_row(&fixture, "perf-stat.i.both"));
+	row = must_find_row(&fixture, "perf-stat.i.one");
+	assert_int_equal(row->cells[0].n, 0);
+	assert_int_equal(row->cells[1].n, 2);
+	row = must_find_row(&fixture, "perf-stat.i.float");
+	assert_int_equal(row->cells[0].n, 2);
+	assert_int_equal(row->cells[1].n, 2);
+	comparison_release(&fixture.comparison);
+}
+
 static void incomplete_runs_count_in_failure_rows_only(void **state)
 {
 	struct fixture fixture = {0};
@@ -302,6 +339,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_shown_for_one_commit_has_all_columns),
+		cmocka_unit_test(a_metric_that_is_zero_in_all_collected_runs_is_none),
 		cmocka_unit_test(incomplete_runs_count_in_failure_rows_only),
 		cmocka_unit_test(incomplete_runs_make_no_change),
 		cmocka_unit_test(the_base_stays_without_its_incomplete_runs),
