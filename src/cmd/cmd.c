@@ -40,12 +40,12 @@ void cmd_note(const char *fmt, ...)
 	free(text);
 }
 
-bool cmd_parse(const struct command *command, int argc, char **argv, void *args,
-	       struct opts_rest *rest, int *status)
+bool cmd_parse(const struct command *command, char **argv, void *args, struct opts_rest *rest,
+	       int *status)
 {
 	struct err err;
 
-	if (opts_parse(command, argc, argv, args, rest, &err)) {
+	if (opts_parse(command, argv, args, rest, &err)) {
 		*status = cmd_usage(&err);
 		return false;
 	}

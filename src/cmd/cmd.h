@@ -20,8 +20,8 @@ void cmd_note(const char *fmt, ...) PRINTF_LIKE(1, 2); /* without "perfcmp: "; s
  * Parses the options. True: go on. False: *status is the exit status (help was printed, or an error). The
  * argument struct must be released with opts_release() either way.
  */
-bool cmd_parse(const struct command *command, int argc, char **argv, void *args,
-	       struct opts_rest *rest, int *status) __attribute__((warn_unused_result));
+bool cmd_parse(const struct command *command, char **argv, void *args, struct opts_rest *rest,
+	       int *status) __attribute__((warn_unused_result));
 
 /* The "key=value" texts of an option; a key that is given twice is refused. Strings go into the pool. */
 int cmd_params(const char *option, const struct strlist *texts, struct pool *pool,

@@ -123,7 +123,7 @@ static const struct opt opts[] = {
 	OPT_ROW_DB(db),
 };
 
-static int run(int argc, char **argv);
+static int run(char **argv);
 const struct command cmd_collect = {
 	.name = "collect",
 	.synopsis = "collect [options] TEST...\n"
@@ -388,16 +388,19 @@ static int run_collect(const struct collect_args *args, const struct opts_rest *
 	return status;
 }
 
-static int run(int argc, char **argv)
+static int run(char **argv)
 {
 	struct collect_args args = {
 		.iterations = 5, .seed = 1, .boots = 1, .cpus = 2, .nodes = 1, .memory = "1G"};
-	char **whole_argv = xcalloc((size_t)argc + 2, sizeof(*whole_argv));
+	char **whole_argv;
 	struct opts_rest rest;
-	int status;
+	int argc = 0, status;
 
+	while (argv[argc])
+		argc++;
+	whole_argv = xcalloc((size_t)argc + 2, sizeof(*whole_argv));
 	memcpy(whole_argv, argv - 1, ((size_t)argc + 1) * sizeof(*argv)); /* parsing reorders */
-	if (cmd_parse(&cmd_collect, argc, argv, &args, &rest, &status)) {
+	if (cmd_parse(&cmd_collect, argv, &args, &rest, &status)) {
 		if (!rest.command && !args.dry_run && !args.list_tests && !args.kernels.nr)
 			drop_aslr(whole_argv);
 		status = cmd_finish(run_collect(&args, &rest));

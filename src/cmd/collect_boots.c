@@ -40,17 +40,14 @@ static int parse_kernel(const char *text, struct pool *pool, struct boots_kernel
 	strlist_release(&parts);
 	if (status)
 		return err_prefix(err, "--kernel %s", text);
-	if (!out->image)
-		return err_set(err, "--kernel %s: there is no image in it", text);
-	if (!out->commit.name && (release = vm_image_release(out->image))) {
+	if (!out->commit.name && out->image && (release = vm_image_release(out->image))) {
 		out->commit.name = pool_strdup(pool, release);
 		free(release);
 	}
-	if (!out->commit.name)
-		return err_set(
-			err, "--kernel %s: the image tells no release: name it with ,commit=LABEL",
-			text);
-	return 0;
+	if (out->commit.name)
+		return 0;
+	err_set(err, "--kernel %s: the image tells no release: name it with ,commit=LABEL", text);
+	return -1;
 }
 
 static int parse_kernels(const struct collect_args *args, struct pool *pool,

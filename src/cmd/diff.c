@@ -42,7 +42,7 @@ static const struct opt opts[] = {
 		       "as in the robot's mails of 2023 to 2025"),
 };
 
-static int run(int argc, char **argv);
+static int run(char **argv);
 const struct command cmd_diff = {
 	.name = "diff",
 	.synopsis = "diff [options] BASE NEW [NEW...]",
@@ -207,13 +207,13 @@ static int run_diff(const struct diff_args *args, const struct opts_rest *rest)
 	return status;
 }
 
-static int run(int argc, char **argv)
+static int run(char **argv)
 {
 	struct diff_args args = {.profile_threshold = (double)NAN};
 	struct opts_rest rest;
 	int status;
 
-	if (cmd_parse(&cmd_diff, argc, argv, &args, &rest, &status))
+	if (cmd_parse(&cmd_diff, argv, &args, &rest, &status))
 		status = cmd_finish(run_diff(&args, &rest));
 	opts_release(&cmd_diff, &args);
 	return status;

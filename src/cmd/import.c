@@ -19,7 +19,7 @@ static const struct opt opts[] = {
 	OPT_ROW_TEXT("subject", subject, "TEXT", "first line of the commit's message"),
 };
 
-static int run(int argc, char **argv);
+static int run(char **argv);
 const struct command cmd_import = {
 	.name = "import",
 	.synopsis = "import [options] FORMAT FILE...",
@@ -153,7 +153,7 @@ out:
 	return status;
 }
 
-static int run(int argc, char **argv)
+static int run(char **argv)
 {
 	struct import_args args = {0};
 	const struct import_format *format;
@@ -161,7 +161,7 @@ static int run(int argc, char **argv)
 	struct err err;
 	int status;
 
-	if (cmd_parse(&cmd_import, argc, argv, &args, &rest, &status)) {
+	if (cmd_parse(&cmd_import, argv, &args, &rest, &status)) {
 		format = choose_format(&rest, &err);
 		status = format ? run_import(&args, format, rest.args + 1) : cmd_usage(&err);
 	}

@@ -12,7 +12,7 @@ static const struct opt opts[] = {
 	OPT_ROW_DB(db),
 };
 
-static int run(int argc, char **argv);
+static int run(char **argv);
 const struct command cmd_list = {
 	.name = "list",
 	.synopsis = "list [options] [commits|machines|tests|runs|metrics]",
@@ -204,13 +204,13 @@ static int run_list(const struct list_args *args, const struct opts_rest *rest)
 	return status;
 }
 
-static int run(int argc, char **argv)
+static int run(char **argv)
 {
 	struct list_args args = {0};
 	struct opts_rest rest;
 	int status;
 
-	if (cmd_parse(&cmd_list, argc, argv, &args, &rest, &status))
+	if (cmd_parse(&cmd_list, argv, &args, &rest, &status))
 		status = cmd_finish(run_list(&args, &rest));
 	opts_release(&cmd_list, &args);
 	return status;

@@ -94,5 +94,5 @@ int main(int argc, char **argv)
 		argv[2] = help;
 	}
 	command = find_command(argv[1]);
-	return command ? command->run(argc - 1, argv + 1) : unknown_command(argv[1]);
+	return command ? command->run(argv + 1) : unknown_command(argv[1]);
 }

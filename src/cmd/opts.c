@@ -138,12 +138,14 @@ static struct option *getopt_table(const struct command *command)
 	return table;
 }
 
-int opts_parse(const struct command *command, int argc, char **argv, void *args,
-	       struct opts_rest *rest, struct err *err)
+int opts_parse(const struct command *command, char **argv, void *args, struct opts_rest *rest,
+	       struct err *err)
 {
 	struct option *table = getopt_table(command);
-	int code, status = 0;
+	int argc = 0, code, status = 0;
 
+	while (argv[argc])
+		argc++;
 	*rest = (struct opts_rest){0};
 	argc = cut_command(command, argc, argv, rest);
 	optind = 0; /* start anew: glibc's way */

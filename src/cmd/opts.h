@@ -76,7 +76,7 @@ struct command {
 	int opts_nr;
 	bool takes_command; /* "-- COMMAND ARG..." */
 	/* argv[0] is the command's name, argv[-1] the program's. Returns the exit status. */
-	int (*run)(int argc, char **argv);
+	int (*run)(char **argv);
 };
 
 enum exit_status {
@@ -95,11 +95,11 @@ struct opts_rest {
 };
 
 /*
- * Parses argv (argv[0] is the command's name) into the struct at args. Options may be abbreviated as long as
+ * Parses argv (NULL-terminated; argv[0] is the command's name) into the struct at args. Options may be abbreviated as long as
  * they are unambiguous, and may stand behind other arguments. argv is reordered. --help is always known.
  */
-int opts_parse(const struct command *command, int argc, char **argv, void *args,
-	       struct opts_rest *rest, struct err *err);
+int opts_parse(const struct command *command, char **argv, void *args, struct opts_rest *rest,
+	       struct err *err);
 
 /* Frees the lists of an argument struct. */
 void opts_release(const struct command *command, void *args);

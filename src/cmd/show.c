@@ -16,7 +16,7 @@ static const struct opt opts[] = {
 	OPT_ROW_DB(db),
 };
 
-static int run(int argc, char **argv);
+static int run(char **argv);
 const struct command cmd_show = {
 	.name = "show",
 	.synopsis = "show [options] RUN",
@@ -247,13 +247,13 @@ static int run_show(const struct show_args *args, const struct opts_rest *rest)
 	return status;
 }
 
-static int run(int argc, char **argv)
+static int run(char **argv)
 {
 	struct show_args args = {0};
 	struct opts_rest rest;
 	int status;
 
-	if (cmd_parse(&cmd_show, argc, argv, &args, &rest, &status))
+	if (cmd_parse(&cmd_show, argv, &args, &rest, &status))
 		status = cmd_finish(run_show(&args, &rest));
 	opts_release(&cmd_show, &args);
 	return status;

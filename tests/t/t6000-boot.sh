@@ -20,7 +20,7 @@ two_nodes() {
 	has out '^/proc/cmdline: console=ttyS0 .*no_timer_check$'
 	has out '^end: the guest powered off$'
 	# a kernel that finds all its devices in order prints no error
-	has_not out 'Oops|WARNING:|Kernel panic|unable to open an initial console'
+	has_not out 'Oops|\] WARNING:|Kernel panic|unable to open an initial console'
 }
 
 # What nobody touched is the same in both boots, time of day and all.

@@ -94,7 +94,7 @@ static void parse(struct parsed *p, const struct command *command, const char *l
 		assert_true(argc < WORDS_MAX - 1);
 		p->argv[argc++] = streq(word, "''") ? empty : word;
 	}
-	p->status = opts_parse(command, argc, p->argv, &p->args, &p->rest, &p->err);
+	p->status = opts_parse(command, p->argv, &p->args, &p->rest, &p->err);
 }
 
 static void parse_ok(struct parsed *p, const struct command *command, const char *line)
@@ -142,7 +142,7 @@ static void what_is_not_given_keeps_its_default(void **state)
 	struct err err;
 
 	(void)state;
-	assert_int_equal(opts_parse(&plain, 1, argv, &args, &rest, &err), 0);
+	assert_int_equal(opts_parse(&plain, argv, &args, &rest, &err), 0);
 	assert_string_equal(args.text, "before");
 	assert_int_equal(args.whole, 7);
 	assert_int_equal(args.choice, 1);

@@ -89,7 +89,7 @@ static void what_is_asked_for_is_on_the_command_line(void **state)
 		 "node,nodeid=1,cpus=2-2,memdev=memory1\n-chardev\n",
 		 "-icount", false},
 		{VM_TCG, 1, 1, 256, NULL, NULL,
-		 "\n-cpu\nmax,-rdrand,-rdseed\n-icount\nshift=0,sleep=off\n-rtc\n"
+		 "\n-cpu\nmax,-rdrand,-rdseed\n-icount\nshift=0,sleep=off\n-seed\n1\n-rtc\n"
 		 "base=2024-01-01T00:00:00,clock=vm\n-smp\n",
 		 "-numa", true},
 		{VM_TCG, 1, 1, 256, NULL, NULL, " nokaslr norandmaps random.trust_cpu=off", NULL,
