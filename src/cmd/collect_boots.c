@@ -38,8 +38,10 @@ static int parse_kernel(const char *text, struct pool *pool, struct boots_kernel
 	for (int i = 1; status == 0 && i < parts.nr; i++)
 		status = parse_label(parts.v[i], pool, &out->commit, err);
 	strlist_release(&parts);
-	if (status)
-		return err_prefix(err, "--kernel %s", text);
+	if (status) {
+		err_prefix(err, "--kernel %s", text);
+		return -1;
+	}
 	if (!out->commit.name && out->image && (release = vm_image_release(out->image))) {
 		out->commit.name = pool_strdup(pool, release);
 		free(release);
