@@ -13,7 +13,10 @@ situation() {
 	: >have
 	printf '%s\n' alpha beta-1 gamma >known
 	fake dpkg-query 'grep -qx "${@: -1}" have && printf installed'
-	fake apt-cache 'echo "  Candidate: $(grep -qx "$2" known && echo 1.0 || echo "(none)")"'
+	fake apt-cache 'case $1 in
+	policy) echo "  Candidate: $(grep -qx "$2" known && echo 1.0 || echo "(none)")" ;;
+	depends) grep -qx "$2" known && printf "%s\\n  Depends: linux-image-7-of-%s\\n" "$2" "$2" || exit 100 ;;
+	esac'
 	fake apt-get 'echo "apt-get $*" | sed "s/ -[^ ]*//g; s/ [^ ]*::[^ ]*//g" >>record; . ./apt-does'
 	echo ':' >apt-does
 	fake id 'echo 0'
@@ -29,7 +32,7 @@ fake() {
 
 # installing PURPOSE...: in a shell of its own, as a script would; its output is in the file `said`
 installing() {
-	PATH=$PWD/bin bash -c '. src/setup.sh && install_packages "$@" && echo went on' setup "$@" >said 2>&1
+	PATH=$PWD/bin bash -c '. src/setup.sh; install_packages "$@"; echo went on' setup "$@" >said 2>&1
 }
 recorded() {
 	printf '%s\n' "$@" | diff -u - record
@@ -106,6 +109,54 @@ not_debian() {
 	installing build
 	has said 'no apt-get here'
 	has said '^went on$'
+}
+
+# The kernels: downloading one makes a file, unpacking that a tree.
+kernels() {
+	situation
+	printf '%s\n' linux-image-cloud-amd64 linux-image-6.12-cloud-amd64 >>known
+	printf '#!/bin/bash\n[ $2 != download ] || { echo "$3" >>"%s/record"; touch "$3.deb"; }\n. "%s/apt-does"\n' "$PWD" "$PWD" >bin/apt-get
+	fake dpkg-deb 'mkdir -p boot && touch boot/vmlinuz && tar -c ./boot'
+	local program
+	for program in mktemp mv rm tar touch; do
+		ln -sf "$(command -v $program)" "bin/$program"
+	done
+}
+fetching() {
+	PATH=$PWD/bin bash -c '. src/setup.sh; step fetching fetch_kernels k; echo went on' >said 2>&1
+}
+both_kernels() {
+	kernels
+	fetching
+	fetching
+	recorded linux-image-7-of-linux-image-cloud-amd64 linux-image-7-of-linux-image-6.12-cloud-amd64
+	[ -f k/linux-image-7-of-linux-image-cloud-amd64/boot/vmlinuz ]
+	[ -f k/linux-image-7-of-linux-image-6.12-cloud-amd64/boot/vmlinuz ]
+	[ "$(find k -name '*.deb' -o -name 'new.*' | wc -l)" -eq 0 ]
+}
+kernels_after_update() {
+	kernels
+	mv known later
+	: >known
+	echo "[ \"\${@: -1}\" != update ] || cp '$PWD/later' '$PWD/known'" >apt-does
+	fetching
+	recorded linux-image-7-of-linux-image-cloud-amd64 linux-image-7-of-linux-image-6.12-cloud-amd64
+}
+one_kernel() {
+	kernels
+	sed -i /6.12/d known
+	echo '[ "${@: -1}" != update ]' >apt-does
+	fetching
+	recorded linux-image-7-of-linux-image-cloud-amd64
+	has build/log/fetching.txt 'apt knows no package linux-image-6\.12-cloud-amd64'
+	has said '^went on$'
+}
+no_download() {
+	kernels
+	echo 'exit 100' >apt-does
+	exits 1 fetching
+	has said 'FAILED'
+	[ "$(find k -name vmlinuz | wc -l)" -eq 0 ]
 }
 
 steps() {
@@ -204,6 +255,10 @@ test_that 'a package that apt never knows is named' never_known
 test_that 'without root and sudo the packages to install are named' neither_root_nor_sudo
 test_that 'an ordinary user installs through sudo' through_sudo
 test_that 'without apt the script goes on, and says so' not_debian
+test_that 'kernels for the tests are fetched once' both_kernels
+test_that 'kernels are fetched where apt had no lists' kernels_after_update
+test_that 'a kernel that this release of Debian does not have is said and left out' one_kernel
+test_that 'a kernel that cannot be fetched is a failure' no_download
 test_that 'a failing step says which, shows the end of its log, and ends the script' steps
 test_that 'a build folder of another place is configured anew' moved_folder
 test_that 'the list of packages is well formed and has every library that CMake requires' the_list
