@@ -98,10 +98,11 @@ try_install() {
 	apt_get install -y --no-install-recommends "${packages[@]}"
 }
 
-# The lists of packages are fetched only if apt does not know a name, or a version that it knows is gone.
+# The lists of packages are fetched only if apt does not know a name, or a version that it knows is gone. One source
+# of several that cannot be reached need not matter.
 install_lines() {
 	try_install "$1" || {
-		apt_get update
+		apt_get update || true
 		try_install "$1"
 	}
 }
