@@ -3,7 +3,7 @@
 # A collection shows how far it is: one line that is redrawn on a terminal, plain lines elsewhere.
 . "$(dirname "$0")/lib.sh"
 
-on_terminal() { script -qec "$PERFCMP collect --counters off --commit v $1" /dev/null >out; }
+on_terminal() { script -qec "'$PERFCMP' collect --counters off --commit v $1" /dev/null >out; }
 
 a_terminal_gets_a_progress_line() {
 	TERM=xterm PERFCMP_FAKE=seconds=0.6 on_terminal '--iterations 2 fake/slow'
