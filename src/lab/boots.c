@@ -48,8 +48,7 @@ int boots_plan(const struct boots_config *config, struct plan *plan, struct err 
 		return -1;
 	if (campaign_jobs(campaign, plan, err))
 		return -1;
-	plan_order_boots(plan, &how);
-	return 0;
+	return plan_order_boots(plan, &how, err);
 }
 
 /* ---- What makes two campaigns the same one */

@@ -48,13 +48,16 @@ struct fixture {
 static void set_up(struct fixture *f, double expected_s)
 {
 	struct strlist two = {0};
-	struct plan_axis axis = {"nr_task", &two};
+	const struct plan_axis axis = {"nr_task", &two};
+	const struct plan_test steady = {"fake", "steady", NULL, 0};
+	const struct plan_test pipe = {"will-it-scale", "pipe1", &axis, 1};
+	struct err err;
 
 	*f = (struct fixture){0};
 	strlist_add(&two, "2");
-	plan_add_jobs(&f->plan, "fake", "steady", NULL, 0);
-	plan_add_jobs(&f->plan, "will-it-scale", "pipe1", &axis, 1);
-	plan_order_runs(&f->plan, 2, PLAN_INTERLEAVE, 1);
+	assert_int_equal(plan_add_jobs(&f->plan, &steady, &err), 0);
+	assert_int_equal(plan_add_jobs(&f->plan, &pipe, &err), 0);
+	assert_int_equal(plan_order_runs(&f->plan, 2, PLAN_INTERLEAVE, 1, &err), 0);
 	strlist_release(&two);
 	for (int i = 0; i < f->plan.jobs_nr; i++)
 		f->plan.jobs[i].expected_s = expected_s;
