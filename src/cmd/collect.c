@@ -271,17 +271,17 @@ static int plan_and_run(const struct campaign_config *config, const struct colle
 static int refuse_empty(const struct collect_args *args, struct err *err)
 {
 	const struct {
-		const char *option, *value;
+		const char *option, *value, *what;
 	} texts[] = {
-		{"commit", args->commit},
-		{"machine", args->machine},
-		{"name", args->name},
-		{"events", args->events},
+		{"commit", args->commit, "the name is empty"},
+		{"machine", args->machine, "the name is empty"},
+		{"name", args->name, "the name is empty"},
+		{"events", args->events, "the list is empty"},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
 		if (texts[i].value && !*texts[i].value)
-			return err_set(err, "--%s: the name is empty", texts[i].option);
+			return err_set(err, "--%s: %s", texts[i].option, texts[i].what);
 	return 0;
 }
 
