@@ -20,9 +20,6 @@ struct work {
 	struct campaign_result *result;
 	struct campaign_place place;
 	bool *done; /* by place */
-	/* By job: its parameters as a guest completed them. A run that was lost belongs to the same group. */
-	struct params *known;
-	struct pool pool;
 	enum vm_accel accel; /* what works here, as far as we know */
 	const struct plan_boot *boot;
 	struct guest_plan guest;
@@ -204,14 +201,6 @@ static bool make_guest_plan(struct work *work)
 	return guest->runs_nr > 0;
 }
 
-static void remember_params(struct work *work, int place, const struct run *run)
-{
-	struct params *known = &work->known[work->boots->plan->runs[place].job];
-
-	if (run->status == RUN_OK && !known->nr)
-		params_copy(known, &work->pool, &run->params);
-}
-
 static int store_run(struct work *work, int place, const struct run *run, struct err *err)
 {
 	work->place.place = place;
@@ -219,7 +208,6 @@ static int store_run(struct work *work, int place, const struct run *run, struct
 		return 0;
 	if (store_add_campaign_run(work->boots->store, &work->place, run, err))
 		return -1;
-	remember_params(work, place, run);
 	work->done[place] = true;
 	work->result->stored++;
 	work->result->failed += run->status != RUN_OK;
@@ -250,7 +238,6 @@ static void on_tick(void *data, double elapsed_s)
 static void describe_lost(struct work *work, const struct guest_run *what, struct run *run)
 {
 	const struct guest_plan *guest = &work->guest;
-	const struct params *known = &work->known[work->boots->plan->runs[what->place].job];
 
 	memcpy(run->id, what->id, sizeof(run->id));
 	run->commit.name = pool_strdup(&run->pool, guest->commit.name);
@@ -261,7 +248,7 @@ static void describe_lost(struct work *work, const struct guest_run *what, struc
 	run->boot_id = pool_strdup(&run->pool, guest->boot_id);
 	run->testcase = pool_strdup(&run->pool, what->job.testcase);
 	run->test = pool_strdup(&run->pool, what->job.test);
-	params_copy(&run->params, &run->pool, known->nr ? known : &what->job.params);
+	params_copy(&run->params, &run->pool, &what->job.params);
 	run->start_ns = wall_ns();
 	run->iteration = what->iteration;
 }
@@ -378,16 +365,11 @@ int boots_run(const struct boots *boots, struct campaign_result *result, struct 
 	*result = (struct campaign_result){0};
 	work.accel = boots->config->vm.accel == VM_TCG ? VM_TCG : VM_KVM;
 	work.done = xcalloc((size_t)boots->plan->runs_nr, sizeof(*work.done));
-	work.known = xcalloc((size_t)boots->plan->jobs_nr, sizeof(*work.known));
 	status = start_campaign(&work, err);
 	for (int i = 0; status == 0 && !result->stopped && i < boots->plan->boots_nr; i++) {
 		work.boot = &boots->plan->boots[i];
 		status = do_boot(&work, err);
 	}
-	for (int i = 0; i < boots->plan->jobs_nr; i++)
-		params_release(&work.known[i]);
-	free(work.known);
-	pool_release(&work.pool);
 	free(work.done);
 	return status;
 }

@@ -20,7 +20,7 @@ struct campaign_config {
 	const struct strlist *modes;
 	const struct strlist *params; /* "key=value" */
 	const char *runtime, *warmup, *affinity;
-	int cpus;
+	int cpus; /* of the machine that is tested */
 
 	int iterations;
 	enum plan_order order;
@@ -53,8 +53,8 @@ struct campaign_result {
 int campaign_plan(const struct campaign_config *config, struct plan *plan, struct err *err);
 
 /*
- * The first half of it, for a guest: jobs with the parameters that were asked for, in no order; the guest
- * completes them and refuses what does not fit it.
+ * The first half of it, for a guest: jobs with complete parameters for a machine of config->cpus CPUs, in no order.
+ * What does not fit the guest otherwise (nodes, memory) it refuses itself.
  */
 int campaign_jobs(const struct campaign_config *config, struct plan *plan, struct err *err);
 

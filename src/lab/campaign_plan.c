@@ -163,14 +163,27 @@ static double expected_s(const struct job *job, bool fake)
 	return !job->argv && workload->expected_s ? workload->expected_s(job) : 0;
 }
 
-static int prepare_jobs(struct plan *plan, bool fake, struct err *err)
+static int complete_jobs(struct plan *plan, const struct campaign_config *config, struct err *err)
 {
 	for (int i = 0; i < plan->jobs_nr; i++) {
 		struct job *job = &plan->jobs[i];
+		const struct workload *workload = workload_find(job->testcase);
 
-		if (!job->argv && workload_find(job->testcase)->prepare(job, &plan->pool, err))
+		if (!job->argv && workload->complete(job, &plan->pool, config->cpus, err))
 			return err_prefix(err, "%s/%s", job->testcase, job->test);
-		job->expected_s = expected_s(job, fake);
+		job->expected_s = expected_s(job, config->run.fake_workload);
+	}
+	return 0;
+}
+
+static int check_jobs(const struct plan *plan, struct err *err)
+{
+	for (int i = 0; i < plan->jobs_nr; i++) {
+		const struct job *job = &plan->jobs[i];
+		const struct workload *workload = workload_find(job->testcase);
+
+		if (!job->argv && workload->check && workload->check(job, err))
+			return err_prefix(err, "%s/%s", job->testcase, job->test);
 	}
 	return 0;
 }
@@ -186,8 +199,8 @@ int campaign_jobs(const struct campaign_config *config, struct plan *plan, struc
 		status = add_tests(plan, &wishes, config->tests, err);
 	if (status == 0)
 		status = refuse_untaken(&wishes, err);
-	for (int i = 0; status == 0 && i < plan->jobs_nr; i++)
-		plan->jobs[i].expected_s = expected_s(&plan->jobs[i], config->run.fake_workload);
+	if (status == 0)
+		status = complete_jobs(plan, config, err);
 	wishes_release(&wishes);
 	return status;
 }
@@ -197,7 +210,7 @@ int campaign_plan(const struct campaign_config *config, struct plan *plan, struc
 	int status = campaign_jobs(config, plan, err);
 
 	if (status == 0)
-		status = prepare_jobs(plan, config->run.fake_workload, err);
+		status = check_jobs(plan, err);
 	if (status == 0)
 		status =
 			plan_order_runs(plan, config->iterations, config->order, config->seed, err);

@@ -126,7 +126,7 @@ static struct one_run_config configure(struct work *work, const struct guest_run
 	};
 }
 
-/* Parameters are completed where they mean something: here are the CPUs and nodes. */
+/* Whether it fits is known here, where the CPUs, nodes and memory are. */
 static int prepare(const struct guest_run *what, struct job *job, struct pool *pool,
 		   struct err *err)
 {
@@ -139,7 +139,7 @@ static int prepare(const struct guest_run *what, struct job *job, struct pool *p
 		return 0;
 	if (!workload)
 		return err_set(err, "%s: no such testcase", what->job.testcase);
-	return workload->prepare(job, pool, err);
+	return workload_prepare(workload, job, pool, err);
 }
 
 static int do_run(struct work *work, const struct guest_run *what, struct err *err)
