@@ -8,10 +8,13 @@
 
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum {
 	BOOT_TIMEOUT_S = 120,
 	SILENCE_S = 60,
+	BOOT_KVM_S = 2, /* measured, with what is around it; under emulation with two CPUs */
+	BOOT_TCG_S = 6,
 };
 
 /* A campaign under way. */
@@ -220,6 +223,13 @@ static int on_run(void *data, int place, struct run *run, struct err *err)
 	return store_run(data, place, run, err);
 }
 
+static void on_boot_tick(void *data, double elapsed_s)
+{
+	struct work *work = data;
+
+	work->boots->observer->boot_ticks(work->boots->observer->data, elapsed_s);
+}
+
 static void on_begin(void *data, int place)
 {
 	struct work *work = data;
@@ -238,11 +248,13 @@ static void on_tick(void *data, double elapsed_s)
 static void describe_lost(struct work *work, const struct guest_run *what, struct run *run)
 {
 	const struct guest_plan *guest = &work->guest;
+	char *release = vm_image_release(work->boots->config->kernels[work->boot->kernel].image);
 
 	memcpy(run->id, what->id, sizeof(run->id));
 	run->commit.name = pool_strdup(&run->pool, guest->commit.name);
 	run->commit.hash = pool_strdup(&run->pool, guest->commit.hash);
 	run->commit.subject = pool_strdup(&run->pool, guest->commit.subject);
+	run->kernel.release = pool_strdup(&run->pool, release);
 	run->machine.name = pool_strdup(&run->pool, guest->machine);
 	run->machine.kind = pool_strdup(&run->pool, guest->kind);
 	run->boot_id = pool_strdup(&run->pool, guest->boot_id);
@@ -251,6 +263,7 @@ static void describe_lost(struct work *work, const struct guest_run *what, struc
 	params_copy(&run->params, &run->pool, &what->job.params);
 	run->start_ns = wall_ns();
 	run->iteration = what->iteration;
+	free(release);
 }
 
 static int store_lost(struct work *work, const struct guest_run *what,
@@ -271,6 +284,8 @@ static int store_lost(struct work *work, const struct guest_run *what,
 		run_set(&run, "last_state.booting", number_int(1));
 	for (int i = 0; trouble && i < trouble->values_nr; i++)
 		run_set(&run, trouble->values[i].metric, trouble->values[i].value);
+	for (int i = 0; trouble && i < trouble->warnings.nr; i++)
+		strlist_add(&run.warnings, trouble->warnings.v[i]);
 	if (!session->booted || session->place < 0)
 		work->boots->observer->run_begins(work->boots->observer->data, work->boots->plan,
 						  what->place);
@@ -311,6 +326,12 @@ static void fall_back(struct work *work, const struct session_result *session)
 	free(text);
 }
 
+static int refuse_kvm(const struct session_result *session, struct err *err)
+{
+	return err_set(err, "KVM cannot run a guest here (%s): leave out --accel kvm",
+		       session->reason.buf);
+}
+
 /* A session for what is left of the boot. */
 static int boot_once(struct work *work, struct err *err)
 {
@@ -324,6 +345,7 @@ static int boot_once(struct work *work, struct err *err)
 		.silence_s = SILENCE_S,
 		.stop = config->campaign->run.stop,
 		.data = work,
+		.boot_ticks = on_boot_tick,
 		.run_begins = on_begin,
 		.run_ticks = on_tick,
 		.run_ended = on_run,
@@ -333,10 +355,14 @@ static int boot_once(struct work *work, struct err *err)
 
 	session.vm.kernel = config->kernels[work->boot->kernel].image;
 	session.vm.accel = work->accel;
+	work->boots->observer->boot_begins(work->boots->observer->data, work->boots->plan,
+					   (int)(work->boot - work->boots->plan->boots));
 	status = session_run(&session, &result, err);
 	if (status == 0 && result.end == SESSION_NO_ACCEL && config->vm.accel == VM_AUTO)
 		fall_back(work, &result);
-	else if (status == 0 && (result.end == SESSION_LOST || result.end == SESSION_NO_ACCEL))
+	else if (status == 0 && result.end == SESSION_NO_ACCEL)
+		status = refuse_kvm(&result, err);
+	else if (status == 0 && result.end == SESSION_LOST)
 		status = store_losses(work, &result, err);
 	if (status == 0 && result.end == SESSION_STOPPED)
 		work->result->stopped = true;
@@ -355,6 +381,13 @@ static int do_boot(struct work *work, struct err *err)
 	}
 	guest_plan_release(&work->guest);
 	return status;
+}
+
+double boots_boot_s(const struct vm_config *vm)
+{
+	bool kvm = vm->accel == VM_KVM || (vm->accel == VM_AUTO && access("/dev/kvm", W_OK) == 0);
+
+	return kvm ? BOOT_KVM_S : BOOT_TCG_S;
 }
 
 int boots_run(const struct boots *boots, struct campaign_result *result, struct err *err)

@@ -35,6 +35,9 @@ struct campaign_config {
 
 struct campaign_observer {
 	void *data;
+	/* boot: of plan->boots; again for the same one, if its machine was lost and runs are missing */
+	void (*boot_begins)(void *data, const struct plan *plan, int boot);
+	void (*boot_ticks)(void *data, double elapsed_s); /* about four times a second */
 	void (*run_begins)(void *data, const struct plan *plan, int place);
 	void (*run_ticks)(void *data, double elapsed_s);
 	void (*run_ended)(void *data, const struct run *run);

@@ -9,6 +9,7 @@
 #include "workload/workload.h"
 
 #include <sys/utsname.h>
+#include <sys/wait.h>
 
 /* A plan under way. */
 struct work {
@@ -185,6 +186,17 @@ static int say_begin(struct guest_link *link, int place, struct err *err)
 	return status;
 }
 
+/* A process of the last run that hangs in the kernel; what has ended is reaped. */
+static bool is_haunted(void)
+{
+	pid_t pid;
+
+	do
+		pid = waitpid(-1, NULL, WNOHANG);
+	while (pid > 0);
+	return pid == 0;
+}
+
 int guest_do_runs(const struct guest_plan *plan, struct guest_link *link, struct err *err)
 {
 	struct work work = {.plan = plan, .link = link};
@@ -192,7 +204,7 @@ int guest_do_runs(const struct guest_plan *plan, struct guest_link *link, struct
 
 	if (status == 0)
 		status = parse_picks(&work, err);
-	for (int i = 0; status == 0 && i < plan->runs_nr; i++) {
+	for (int i = 0; status == 0 && i < plan->runs_nr && !is_haunted(); i++) {
 		status = say_begin(link, plan->runs[i].place, err);
 		if (status == 0)
 			status = do_run(&work, &plan->runs[i], err);
