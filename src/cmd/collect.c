@@ -199,24 +199,6 @@ static int print_tests(void)
 	return EXIT_DONE;
 }
 
-int collect_print_plan(const struct plan *plan)
-{
-	double seconds = progress_expected_s(plan);
-	char text[24];
-
-	for (int i = 0; i < plan->runs_nr; i++) {
-		struct strbuf name = STRBUF_INIT;
-
-		progress_job_name(&name, &plan->jobs[plan->runs[i].job]);
-		printf("%d. %s iteration %d\n", i + 1, name.buf, plan->runs[i].iteration);
-		strbuf_release(&name);
-	}
-	progress_duration(text, seconds);
-	printf("%d run%s, %s\n", plan->runs_nr, plan->runs_nr == 1 ? "" : "s",
-	       seconds > 0 ? text : "time not known");
-	return EXIT_DONE;
-}
-
 int collect_summary(const struct campaign_result *result, const char *what)
 {
 	cmd_note("%d run%s of %s stored, %d failed%s", result->stored,
@@ -231,7 +213,7 @@ static int run_campaign(const struct campaign_config *config, const struct plan 
 			const char *db)
 {
 	struct progress progress;
-	struct campaign_observer observer = progress_observer(&progress, plan);
+	struct campaign_observer observer = progress_observer(&progress, plan, NULL);
 	struct campaign campaign = {config, &observer, cmd_open_store(db, true)};
 	struct campaign_result result;
 	struct err err;
@@ -240,6 +222,7 @@ static int run_campaign(const struct campaign_config *config, const struct plan 
 	if (!campaign.store)
 		return EXIT_FAILED;
 	collect_catch_signals();
+	collect_note_order(config);
 	if (campaign_run(&campaign, plan, &result, &err)) {
 		progress_release(&progress);
 		cmd_failed(&err);
@@ -261,7 +244,7 @@ static int plan_and_run(const struct campaign_config *config, const struct colle
 	if (campaign_plan(config, &plan, &err))
 		status = cmd_usage(&err);
 	else if (args->dry_run)
-		status = collect_print_plan(&plan);
+		status = collect_print_plan(&plan, config, NULL);
 	else
 		status = run_campaign(config, &plan, args->db);
 	plan_release(&plan);
