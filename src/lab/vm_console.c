@@ -71,6 +71,8 @@ static const char *without_time(const char *line)
 	return end ? end + 2 : line;
 }
 
+static const char halted[] = " -- System halted"; /* and no line end */
+
 /* The last line before this one that has something in it; the caller frees it. */
 static char *line_before(const struct vm *vm, const char *line)
 {
@@ -92,7 +94,7 @@ static bool is_last_word(struct vm *vm, const char *line, const char *text)
 		snprintf(vm->why, sizeof(vm->why), "%s", without_time(text));
 		return true;
 	}
-	if (!starts_with(text, " -- System halted"))
+	if (!starts_with(text, halted))
 		return false;
 	complaint = line_before(vm, line);
 	snprintf(vm->why, sizeof(vm->why), "the kernel's image cannot be unpacked: %s", complaint);
@@ -107,7 +109,8 @@ bool vm_console_panicked(struct vm *vm, bool ended)
 	bool found = false;
 	const char *end;
 
-	while (!found && *line && ((end = strchr(line, '\n')) != NULL || ended)) {
+	while (!found && *line &&
+	       ((end = strchr(line, '\n')) != NULL || ended || starts_with(line, halted))) {
 		size_t len = end ? (size_t)(end - line) : strlen(line);
 		char *text = xstrndup(line, len);
 

@@ -105,6 +105,14 @@ static inline void fake_panics(const struct fake_qemu *q)
 	fake_says(q->qmp, "{\"event\": \"SHUTDOWN\", \"data\": {\"reason\": \"guest-reset\"}}\r\n");
 }
 
+/* What unpacks a kernel, of an image that is damaged. */
+static inline void __attribute__((noreturn)) fake_halts(const struct fake_qemu *q)
+{
+	fake_says(q->console, "Probing EDD... ok\r\n\nZSTD-compressed data is corrupt\n\n");
+	fake_says(q->console, " -- System halted");
+	fake_sleeps();
+}
+
 static inline void fake_powers_off(const struct fake_qemu *q)
 {
 	fake_says(q->console, "\001hello\033[0m\r\n\tworld \xff\r\n");
@@ -122,6 +130,15 @@ static inline int fake_complains(void)
 	return 1;
 }
 
+static inline void fake_begins(const struct fake_qemu *q)
+{
+	fake_says(q->qmp, "{\"QMP\": {}}\r\n");
+	fake_hears(q->qmp, "query-status");
+	fake_says(
+		q->qmp,
+		"{\"return\": {}}\r\n{\"return\": {\"status\": \"running\", \"running\": true}}\r\n");
+}
+
 static inline int fake_does(const struct fake_qemu *q)
 {
 	if (streq(q->what, "complain"))
@@ -132,11 +149,7 @@ static inline int fake_does(const struct fake_qemu *q)
 		signal(SIGABRT, SIG_DFL);
 		kill(getpid(), SIGABRT);
 	}
-	fake_says(q->qmp, "{\"QMP\": {}}\r\n");
-	fake_hears(q->qmp, "query-status");
-	fake_says(
-		q->qmp,
-		"{\"return\": {}}\r\n{\"return\": {\"status\": \"running\", \"running\": true}}\r\n");
+	fake_begins(q);
 	if (streq(q->what, "internal-error") || streq(q->what, "paused"))
 		fake_stops(q, q->what);
 	if (streq(q->what, "tell"))
@@ -145,6 +158,8 @@ static inline int fake_does(const struct fake_qemu *q)
 		fake_chatters(q);
 	if (streq(q->what, "panic"))
 		fake_panics(q);
+	if (streq(q->what, "halt"))
+		fake_halts(q);
 	if (streq(q->what, "power-off"))
 		fake_powers_off(q);
 	if (streq(q->what, "hang"))
@@ -160,22 +175,29 @@ static inline int fake_qemu_fd(const char *text)
 	return fd && parse_i64(fd + 4, &number) ? (int)number : -1;
 }
 
-static inline int fake_qemu(int argc, char **argv)
+/* What is on its command line. */
+static inline void fake_qemu_read(struct fake_qemu *q, int argc, char **argv)
 {
-	struct fake_qemu q = {-1, -1, -1, "", ""};
-
+	*q = (struct fake_qemu){-1, -1, -1, "", ""};
 	for (int i = 1; i < argc; i++) {
 		if (starts_with(argv[i], "socket,id=console"))
-			q.console = fake_qemu_fd(argv[i]);
+			q->console = fake_qemu_fd(argv[i]);
 		else if (starts_with(argv[i], "socket,id=data"))
-			q.data = fake_qemu_fd(argv[i]);
+			q->data = fake_qemu_fd(argv[i]);
 		else if (starts_with(argv[i], "socket,id=qmp"))
-			q.qmp = fake_qemu_fd(argv[i]);
+			q->qmp = fake_qemu_fd(argv[i]);
 		else if (streq(argv[i], "-initrd"))
-			q.initrd = argv[i + 1];
+			q->initrd = argv[i + 1];
 		else if (streq(argv[i], "-append"))
-			q.what = strrchr(argv[i + 1], ' ') + 1;
+			q->what = strrchr(argv[i + 1], ' ') + 1;
 	}
+}
+
+static inline int fake_qemu(int argc, char **argv)
+{
+	struct fake_qemu q;
+
+	fake_qemu_read(&q, argc, argv);
 	return fake_does(&q);
 }
 
