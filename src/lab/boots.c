@@ -13,6 +13,7 @@
 enum {
 	BOOT_TIMEOUT_S = 120,
 	SILENCE_S = 60,
+	EMULATED_SLOWNESS = 5,
 	BOOT_KVM_S = 2, /* measured, with what is around it; under emulation with two CPUs */
 	BOOT_TCG_S = 6,
 };
@@ -155,6 +156,16 @@ static const char *draw_boot_id(struct pool *pool)
 			   run.id + 16, run.id + 20);
 }
 
+/* An emulator takes its time. */
+static double timeout_s(const struct work *work, const struct job *job)
+{
+	double wanted_s = work->boots->config->campaign->run.timeout_s;
+
+	if (wanted_s > 0)
+		return wanted_s;
+	return campaign_timeout_s(job) * (work->accel == VM_TCG ? EMULATED_SLOWNESS : 1);
+}
+
 static void add_guest_run(struct work *work, int place)
 {
 	const struct plan *plan = work->boots->plan;
@@ -169,7 +180,7 @@ static void add_guest_run(struct work *work, int place)
 	run->job = plan->jobs[planned->job];
 	run->job.params = (struct params){0};
 	params_copy(&run->job.params, &guest->pool, &plan->jobs[planned->job].params);
-	run->timeout_s = work->boots->config->campaign->run.timeout_s;
+	run->timeout_s = timeout_s(work, &run->job);
 	run_init(&id);
 	memcpy(run->id, id.id, sizeof(run->id));
 }

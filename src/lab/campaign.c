@@ -7,11 +7,7 @@
 #include <sys/personality.h>
 #include <unistd.h>
 
-/*
- * A test that should take t seconds is hung after this many: slow machines and swapping are no hang, and a
- * thousand tasks take their time to start and to end.
- */
-static double default_timeout_s(const struct job *job)
+double campaign_timeout_s(const struct job *job)
 {
 	const char *nr_task = params_get(&job->params, "nr_task");
 	double tasks = 0;
@@ -40,7 +36,7 @@ static int do_run(const struct campaign *campaign, const struct job *job, struct
 	struct one_run_config one = campaign->config->run;
 
 	if (one.timeout_s <= 0)
-		one.timeout_s = default_timeout_s(job);
+		one.timeout_s = campaign_timeout_s(job);
 	one.tick = campaign->observer->run_ticks;
 	one.data = campaign->observer->data;
 	if (one_run(job, &one, run, &result->stopped, err))

@@ -61,6 +61,12 @@ int campaign_plan(const struct campaign_config *config, struct plan *plan, struc
  */
 int campaign_jobs(const struct campaign_config *config, struct plan *plan, struct err *err);
 
+/*
+ * After how many seconds a test is hung if the user says nothing: slow machines and swapping are no hang, and a
+ * thousand tasks take their time to start and to end. 0: never, nobody knows how long it should take.
+ */
+double campaign_timeout_s(const struct job *job);
+
 struct campaign {
 	const struct campaign_config *config;
 	const struct campaign_observer *observer;

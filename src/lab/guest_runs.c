@@ -91,6 +91,7 @@ static void could_not_start(struct run *run, const struct job *job, const struct
 	run->testcase = pool_strdup(&run->pool, job->testcase);
 	run->test = pool_strdup(&run->pool, job->test);
 	params_copy(&run->params, &run->pool, &job->params);
+	run->start_ns = wall_ns();
 	run->status = RUN_FAILED;
 	run->exit_code = 1;
 	run->reason = pool_strdup(&run->pool, why->msg);

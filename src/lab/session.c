@@ -21,13 +21,13 @@ struct session {
 	struct guest_inbox inbox;
 	struct console_scan scan; /* since the last run ended */
 	uint64_t console_fed; /* bytes of the console that the scan has seen */
-	bool oopsed; /* before the run under way */
 	unsigned events; /* of the machine, that nobody has looked at yet */
 	int64_t start_ns, ticked_ns;
 	int64_t heard_ns; /* when the guest said something last */
 	int64_t farewell_ns; /* when it said its last word, or panicked; 0: not yet */
 	int taken; /* runs */
 	bool done, failed, exited;
+	bool spoilt; /* its kernel oopsed: no other run is to be done there */
 	struct err *err; /* of a run that could not be taken */
 };
 
@@ -114,7 +114,7 @@ static void take_run(struct session *s, const struct frame *frame)
 		s->result->place = -1;
 		s->taken++;
 		guest_inbox_ack(&s->inbox, frame);
-		s->done |= console_oopsed(&s->scan) && !s->oopsed;
+		s->spoilt = console_oopsed(&s->scan);
 		console_release(&s->scan);
 	}
 	run_release(&run);
@@ -128,7 +128,6 @@ static void begin_run(struct session *s, const struct frame *frame)
 	if (wire_get_place(frame->payload, frame->length, &place, &ignored))
 		return;
 	s->result->place = place;
-	s->oopsed = console_oopsed(&s->scan);
 	s->config->run_begins(s->config->data, place);
 }
 
@@ -183,8 +182,8 @@ static void read_data(struct session *s)
 {
 	struct frame frame;
 
-	while (!s->failed && guest_inbox_read(&s->inbox))
-		while (!s->failed && guest_inbox_next(&s->inbox, &frame))
+	while (!s->failed && !s->spoilt && guest_inbox_read(&s->inbox))
+		while (!s->failed && !s->spoilt && guest_inbox_next(&s->inbox, &frame))
 			handle_frame(s, &frame);
 }
 
@@ -201,7 +200,7 @@ static bool is_over(struct session *s, unsigned events)
 	struct strbuf *reason = &s->result->reason;
 
 	s->exited |= (events & VM_EVENT_EXIT) != 0;
-	if (s->failed || s->exited || (events & VM_EVENT_BROKEN) || (s->done && !s->farewell_ns))
+	if (s->failed || s->exited || (events & VM_EVENT_BROKEN) || s->spoilt)
 		return true;
 	if (events & VM_EVENT_PANIC)
 		say_farewell(s);
@@ -285,7 +284,7 @@ static enum session_end judge(const struct session *s)
 {
 	bool kvm_failed = s->config->vm.accel == VM_KVM && !s->result->booted && !s->vm.alive;
 
-	if (s->done && s->taken)
+	if (s->spoilt || (s->done && s->taken))
 		return SESSION_DONE;
 	if (*s->config->stop)
 		return SESSION_STOPPED;

@@ -32,8 +32,8 @@ struct session_config {
 
 enum session_end {
 	/*
-	 * The guest does no more runs. Some may be missing: a kernel that oopsed in a run, or a process that does
-	 * not die, would spoil those that follow.
+	 * The guest does no more runs. Some may be missing: a kernel that oopsed, in the last run or before it, or
+	 * a process that does not die would spoil those that follow.
 	 */
 	SESSION_DONE,
 	SESSION_STOPPED, /* *stop */

@@ -2,12 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Real kernels boot in a machine, from an initramfs with all that a program needs, and nothing is left behind.
 . "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/kernels.sh"
 
-# $PERFCMP_TEST_KERNELS: a folder with kernel images somewhere below it
-folder=${PERFCMP_TEST_KERNELS:-$SOURCE_DIR/build/kernels}
-mapfile -t kernels < <(find "$folder" -name 'vmlinuz-*' -size +1M 2>/dev/null | sort -V)
-command -v qemu-system-x86_64 >/dev/null || skip_all 'qemu-system-x86_64 is not installed'
-[ ${#kernels[@]} -gt 0 ] || skip_all "no kernel images in $folder (PERFCMP_TEST_KERNELS)"
+need_kernels 1
 kernel=${kernels[0]}
 
 boot() { "$BUILD_DIR/tests/t_boot" "$@"; }

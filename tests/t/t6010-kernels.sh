@@ -1,19 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
-# collect --kernel: two kernels by turns, what goes wrong in a guest as a result, and a campaign that goes on.
+# collect --kernel: two kernels by turns, in the order that was asked for; what cannot be booted is refused.
 . "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/kernels.sh"
 
-# $PERFCMP_TEST_KERNELS: a folder with kernel images somewhere below it
-folder=${PERFCMP_TEST_KERNELS:-$SOURCE_DIR/build/kernels}
-mapfile -t kernels < <(find "$folder" -name 'vmlinuz-*' -size +1M 2>/dev/null | sort -V)
-command -v qemu-system-x86_64 >/dev/null || skip_all 'qemu-system-x86_64 is not installed'
-[ ${#kernels[@]} -ge 2 ] || skip_all "no two kernel images in $folder (PERFCMP_TEST_KERNELS)"
+need_kernels 2
 base=${kernels[0]},commit=base
 new=${kernels[1]},commit=new
 
 collect() { perfcmp collect --accel tcg --vm-mem 768M --counters auto "$@" 2>>err; }
 sql() { sqlite3 "$PERFCMP_DB" "$1"; }
-no_machine_left() { exits 1 pgrep -f -- "qemu-system-x86_64.*$1"; }
 
 two_kernels_by_turns() {
 	collect --kernel "$base" --kernel "$new" --boots 2 --iterations 2 --vm-nodes 2 --runtime 0.3 --warmup 0.1 \
@@ -32,32 +28,6 @@ two_kernels_by_turns() {
 	has out ' emulated +2 +2 '
 	perfcmp list commits >out
 	has out '^base +8 +0 .* 6\.1'
-}
-
-a_panic_is_a_result() {
-	exits 1 collect --kernel "$base" --kernel "$new" --iterations 2 --name boom -- \
-		sh -c 'if [ $PERFCMP_ITERATION = 1 ]; then echo c >/proc/sysrq-trigger; fi'
-	[ "$(sql "SELECT count(*) FROM runs WHERE status = 'failed' AND iteration = 1")" -eq 2 ]
-	[ "$(sql "SELECT count(*) FROM runs WHERE status = 'ok' AND iteration = 2")" -eq 2 ]
-	perfcmp list runs >out
-	has out 'failed: Kernel panic - not syncing: sysrq triggered crash'
-	perfcmp show "$(awk '/failed/ { print $1; exit }' out)" >shown
-	has shown 'dmesg\.Kernel_panic'
-	has shown 'Call Trace'
-	no_machine_left 'vmlinuz'
-}
-
-a_kernel_that_does_not_boot_is_a_result() {
-	# whole by its head, and nothing in it
-	cp "${kernels[1]}" broken
-	size=$(stat -c %s broken)
-	dd if=/dev/zero of=broken bs=65536 seek=2 count=$((size / 65536 - 2)) conv=notrunc 2>/dev/null
-	exits 1 timeout 400 "$PERFCMP" collect --accel tcg --kernel "$base" --kernel broken,commit=broken --iterations 1 \
-		fake/steady 2>err
-	[ "$(sql "SELECT count(*) FROM runs WHERE status = 'failed'")" -eq 1 ]
-	perfcmp list runs >out
-	has out 'broken .*failed: '
-	has out 'base .* ok '
 }
 
 images_that_are_none_are_refused() {
@@ -81,44 +51,54 @@ too_little_memory_is_said() {
 	has err '^perfcmp: .*does not fit'
 }
 
-a_killed_campaign_goes_on() {
-	campaign=(--accel tcg --vm-mem 768M --counters off --kernel "$base" --kernel "$new" --boots 2 --iterations 2
-		fake/steady fake/noisy)
-	exits 1 perfcmp collect --resume "${campaign[@]}" 2>err
-	has err '^perfcmp: --resume: no campaign with this command line'
-	"$PERFCMP" collect "${campaign[@]}" 2>err &
-	pid=$!
-	for moment in 3 6; do
-		sleep $moment
-		kill -KILL $pid
-		wait $pid || :
-		sleep 1
-		no_machine_left "$(dirname "${kernels[0]}")/vmlinuz.*768M" || return 1
-		[ "$(sql 'PRAGMA integrity_check')" = ok ]
-		"$PERFCMP" collect --resume "${campaign[@]}" 2>>err &
-		pid=$!
-	done
-	wait $pid
-	[ "$(sql 'SELECT count(*), count(DISTINCT place) FROM campaign_runs')" = '16|16' ]
-	[ "$(sql 'SELECT count(*) FROM runs')" -eq 16 ]
-	[ "$(sql 'SELECT count(*) FROM campaigns')" -eq 1 ]
+# Nothing is booted for it.
+a_plan_is_printed() {
+	plan() { collect --kernel "$base" --kernel "$new" --boots 2 --iterations 1 --dry-run "$@"; }
+	plan fake/steady fake/noisy >out
+	diff - out <<-'END'
+		boot 1 of 4, base
+		1. fake/steady iteration 1
+		2. fake/noisy iteration 1
+		boot 2 of 4, new
+		3. fake/steady iteration 1
+		4. fake/noisy iteration 1
+		boot 3 of 4, base
+		5. fake/steady iteration 2
+		6. fake/noisy iteration 2
+		boot 4 of 4, new
+		7. fake/steady iteration 2
+		8. fake/noisy iteration 2
+		8 runs in 4 boots, 24 s to boot, time of the runs not known
+	END
+	plan --runtime 2 --warmup 1 will-it-scale/getppid1 >out
+	has out '^4 runs in 4 boots, 36 s$'
+	plan --order sequential fake/steady | sed -n 's/^boot . of 4, //p' | paste -sd' ' >out
+	has out '^base base new new$'
+	[ ! -e "$PERFCMP_DB" ]
 }
 
-ctrl_c_leaves_no_machine() {
-	"$PERFCMP" collect --accel tcg --kernel "$base" --iterations 1 --runtime 60 --warmup 0.1 \
-		--vm-cpus 1 --append marked_for_the_test will-it-scale/getppid1 2>err &
-	pid=$!
-	sleep 8
-	kill -TERM $pid
-	exits 130 wait $pid
-	no_machine_left marked_for_the_test
+a_random_order_follows_its_seed() {
+	order() { sed -n 's/^boot [0-9]* of [0-9]*, \([a-z]*\).*/\1/p' | paste -sd' '; }
+	plan() { collect --kernel "$base" --kernel "$new" --boots 8 --iterations 1 --dry-run --order random fake/steady "$@"; }
+	plan --seed 5 >five
+	has five '^random order of --seed 5$'
+	plan --seed 5 | cmp five -
+	plan --seed 6 | order >six
+	exits 1 cmp -s six <(order <five)
+	perfcmp collect --accel tcg --vm-mem 384M --vm-cpus 1 --counters off --kernel "$base" --kernel "$new" --boots 2 \
+		--iterations 1 --order random --seed 3 fake/steady 2>told
+	has told '^random order of --seed 3$'
+	collect --kernel "$base" --kernel "$new" --boots 2 --iterations 1 --dry-run --order random --seed 3 fake/steady >out
+	[ "$(sql "SELECT group_concat(name, ' ') FROM (SELECT name FROM runs r JOIN commits c ON c.id = r.commit_id ORDER BY r.id)")" = \
+		"$(order <out)" ]
+	# with another seed it is another campaign
+	exits 1 collect --resume --accel tcg --vm-mem 384M --vm-cpus 1 --counters off --kernel "$base" --kernel "$new" --boots 2 \
+		--iterations 1 --order random --seed 4 fake/steady
 }
 
 test_that 'two kernels boot by turns on two nodes, and their runs make a table' two_kernels_by_turns
-test_that 'a panic costs the run under way, with reason and console, and the others are made' a_panic_is_a_result
-test_that 'a kernel that does not boot is a failed run with its reason' a_kernel_that_does_not_boot_is_a_result
+test_that '--dry-run prints the boots, their order and the time they take' a_plan_is_printed
+test_that 'a random order of boots is told and can be repeated by its seed' a_random_order_follows_its_seed
 test_that 'what cannot be booted is refused before anything starts' images_that_are_none_are_refused
 test_that 'too little memory for the guest is said' too_little_memory_is_said
-test_that 'a campaign that was killed goes on with what is missing, and leaves no machine' a_killed_campaign_goes_on
-test_that 'a request to stop leaves no machine' ctrl_c_leaves_no_machine
 done_testing

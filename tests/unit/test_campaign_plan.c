@@ -302,6 +302,38 @@ static void each_job_knows_how_long_it_should_take(void **state)
 	}
 }
 
+static void a_test_is_hung_after_much_more_than_it_should_take(void **state)
+{
+	static const struct {
+		struct wanted wanted;
+		double low, high;
+	} cases[] = {
+		{{.tests = "will-it-scale/getppid1", .nr_task = "1", .runtime = "3", .warmup = "1"},
+		 100,
+		 101},
+		{{.tests = "will-it-scale/getppid1",
+		  .nr_task = "1000",
+		  .runtime = "3",
+		  .warmup = "1"},
+		 300,
+		 301},
+		{{.tests = "fake/slow", .params = "seconds=100"}, 1060, 1061},
+		{{.tests = "fake/hang"}, 0, 0},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct plan plan;
+		double seconds;
+
+		plan_ok(&cases[i].wanted, &plan);
+		seconds = campaign_timeout_s(&plan.jobs[0]);
+		if (seconds < cases[i].low || seconds > cases[i].high)
+			fail_msg("%s: %g s", cases[i].wanted.tests, seconds);
+		plan_release(&plan);
+	}
+}
+
 static void a_command_is_one_job(void **state)
 {
 	char program[] = "./bench", arg[] = "7", *argv[] = {program, arg, NULL};
@@ -354,6 +386,7 @@ int main(void)
 		cmocka_unit_test(what_no_test_takes_and_what_is_unknown_is_refused),
 		cmocka_unit_test(a_refusal_names_the_test_or_the_option),
 		cmocka_unit_test(each_job_knows_how_long_it_should_take),
+		cmocka_unit_test(a_test_is_hung_after_much_more_than_it_should_take),
 		cmocka_unit_test(a_command_is_one_job),
 		cmocka_unit_test(a_command_takes_no_parameters),
 	};
