@@ -167,9 +167,12 @@ static const char *last_lines(struct run *run, const struct strbuf *output)
 static void mark_incomplete(struct run *run)
 {
 	int code = run->signal ? 128 + run->signal : run->exit_code;
-	char *metric = xasprintf("last_state.test.%s.exit_code.%d", run->testcase, code);
+	char *metric;
 
 	run_set(run, "last_state.is_incomplete_run", number_int(1));
+	if (!code) /* it is not known, or tells nothing */
+		return;
+	metric = xasprintf("last_state.test.%s.exit_code.%d", run->testcase, code);
 	run_set(run, metric, number_int(1));
 	free(metric);
 }

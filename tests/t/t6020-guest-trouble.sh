@@ -115,6 +115,23 @@ a_stall_is_in_the_table() {
 	[ "$(sql 'SELECT count(DISTINCT run_id) FROM warnings')" -eq 1 ] # the next run has nothing to do with it
 }
 
+# Frozen as control groups of version 1 do it: no signal gets through.
+a_process_that_does_not_die_ends_its_boot() {
+	cat >freeze <<-'END'
+		[ $PERFCMP_ITERATION = 1 ] || exit 0
+		mkdir /freezer && mount -t cgroup -o freezer none /freezer && mkdir /freezer/ice || exit
+		echo $$ >/freezer/ice/tasks
+		echo FROZEN >/freezer/ice/freezer.state
+		echo thawed
+	END
+	exits 1 collect --kernel "$base" --iterations 2 --run-timeout 3 --name undead \
+		--vm-file "$(command -v mount):/bin/mount" --vm-file "$(command -v mkdir):/bin/mkdir" -- sh -c "$(cat freeze)"
+	stored 'timeout 1|ok 2'
+	shown timeout
+	has shown '^status +timeout: stopped after its time limit of 3 s; process [0-9]+ does not die'
+	[ "$(sql 'SELECT count(*) FROM boots')" -eq 2 ]
+}
+
 # What a kernel would print, printed.
 complaints_are_in_the_table() {
 	collect --kernel "$base" --kernel "$new" --iterations 3 --name complains -- sh -c "$(
@@ -204,6 +221,7 @@ test_that 'a panic costs the run under way: reason, console, a row of the table;
 test_that 'a process that hangs costs its run and no boot' a_hanging_process_is_a_result
 test_with cc 'a guest that hangs wholly is given up, and the others are made in another boot' a_hanging_guest_is_a_result
 test_with cc 'a stall is found on the console and belongs to its run' a_stall_is_in_the_table
+test_that 'a process that does not die ends its boot' a_process_that_does_not_die_ends_its_boot
 test_that 'a warning and an oops are rows of the table; an oops ends its boot' complaints_are_in_the_table
 test_that 'a test that eats all memory is killed, with the reason; the guest lives on' all_memory_eaten_is_a_result
 test_that 'runs of a kernel that never boots are in the table of the others' a_kernel_that_never_boots_is_in_the_same_table
