@@ -115,6 +115,10 @@ static const struct opt opts[] = {
 	OPT_ROW_TEXT("qemu", qemu, "PATH", "QEMU (default: qemu-system-x86_64)"),
 	OPT_ROW_LIST("vm-file", files, "HOST[:GUEST]",
 		     "a file the guest shall have; a program brings its\nlibraries (repeatable)"),
+	OPT_ROW_FLAG("deterministic", deterministic,
+		     "a machine without noise: emulated, one CPU, its time is\n"
+		     "instructions; counts operations (--param ops=N), not\n"
+		     "seconds; one run of a kernel is enough (the default then)"),
 	OPT_ROW_FLAG(
 		"resume", resume,
 		"go on with an interrupted campaign of the same command\nline: only the runs that are missing"),
@@ -300,6 +304,13 @@ static int check_args(const struct collect_args *args, const struct opts_rest *r
 		return err_set(err, "--commit: name each kernel: --kernel IMAGE,commit=LABEL");
 	if (args->resume && !args->kernels.nr)
 		return err_set(err, "--resume is for campaigns with --kernel");
+	if (args->deterministic && !args->kernels.nr)
+		return err_set(err, "--deterministic is a kind of virtual machine: give --kernel");
+	if (args->deterministic && (args->runtime || args->warmup))
+		return err_set(err,
+			       "--%s: a deterministic run is counted in operations: give "
+			       "--param ops=N and --param warmup_ops=N",
+			       args->runtime ? "runtime" : "warmup");
 	if (!rest->command && (args->picks_nr || args->name))
 		return err_set(err, "--pick and --name are for a command (after --)");
 	if (rest->command && args->workload)
@@ -388,10 +399,18 @@ static int run_collect(const struct collect_args *args, const struct opts_rest *
 	return status;
 }
 
+/* What is 0 was not given. */
+static void set_defaults(struct collect_args *args)
+{
+	if (!args->iterations)
+		args->iterations = args->deterministic ? 1 : 5;
+	if (!args->cpus)
+		args->cpus = args->deterministic ? 1 : 2;
+}
+
 static int run(char **argv)
 {
-	struct collect_args args = {
-		.iterations = 5, .seed = 1, .boots = 1, .cpus = 2, .nodes = 1, .memory = "1G"};
+	struct collect_args args = {.seed = 1, .boots = 1, .nodes = 1, .memory = "1G"};
 	char **whole_argv;
 	struct opts_rest rest;
 	int argc = 0, status;
@@ -401,6 +420,7 @@ static int run(char **argv)
 	whole_argv = xcalloc((size_t)argc + 2, sizeof(*whole_argv));
 	memcpy(whole_argv, argv - 1, ((size_t)argc + 1) * sizeof(*argv)); /* parsing reorders */
 	if (cmd_parse(&cmd_collect, argv, &args, &rest, &status)) {
+		set_defaults(&args);
 		if (!rest.command && !args.dry_run && !args.list_tests && !args.kernels.nr)
 			drop_aslr(whole_argv);
 		status = cmd_finish(run_collect(&args, &rest));

@@ -25,7 +25,7 @@ struct collect_args {
 	struct strlist kernels, files;
 	const char *append, *qemu, *memory;
 	int boots, accel, cpus, nodes;
-	bool resume;
+	bool resume, deterministic;
 };
 
 void collect_catch_signals(void);

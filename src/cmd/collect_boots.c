@@ -165,6 +165,7 @@ int collect_boots(const struct campaign_config *campaign, const struct collect_a
 				.cpus = args->cpus,
 				.nodes = args->nodes,
 				.append = args->append,
+				.deterministic = args->deterministic,
 			},
 	};
 	int status;

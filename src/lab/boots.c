@@ -2,8 +2,8 @@
 #include "lab/boots.h"
 
 #include "base/strbuf.h"
+#include "lab/boots_guest.h"
 #include "lab/session.h"
-#include "lab/wire.h"
 #include "store/campaign.h"
 
 #include <sys/random.h>
@@ -12,6 +12,12 @@
 enum {
 	BOOT_TIMEOUT_S = 120,
 	SILENCE_S = 60,
+	/*
+	 * A deterministic guest is silent through a run, and its seconds are instructions: so many of ours for one
+	 * of its own, on the slowest of machines.
+	 */
+	DETERMINISTIC_BOOT_TIMEOUT_S = 600,
+	DETERMINISTIC_SLOWNESS = 40,
 };
 
 /* A campaign under way. */
@@ -25,7 +31,7 @@ struct work {
 	struct pool pool;
 	enum vm_accel accel; /* what works here, as far as we know */
 	const struct plan_boot *boot;
-	struct guest_plan guest;
+	struct boots_guest guest;
 };
 
 /* ---- The plan */
@@ -141,68 +147,19 @@ static int start_campaign(struct work *work, struct err *err)
 
 /* ---- One boot */
 
-static const char *kind_of(enum vm_accel accel)
-{
-	return accel == VM_KVM ? "kvm" : "emulated";
-}
-
-/* A random UUID: the guest's own is not random where nothing is. */
-static const char *draw_boot_id(struct pool *pool)
-{
-	struct run run;
-
-	run_init(&run); /* its id is 32 random digits */
-	return pool_printf(pool, "%.8s-%.4s-%.4s-%.4s-%.12s", run.id, run.id + 8, run.id + 12,
-			   run.id + 16, run.id + 20);
-}
-
-static void add_guest_run(struct work *work, int place)
-{
-	const struct plan *plan = work->boots->plan;
-	const struct plan_run *planned = &plan->runs[place];
-	struct guest_plan *guest = &work->guest;
-	struct guest_run *run;
-	struct run id;
-
-	GROW(guest->runs, guest->runs_nr, guest->runs_alloc);
-	run = &guest->runs[guest->runs_nr++];
-	*run = (struct guest_run){.place = place, .iteration = planned->iteration};
-	run->job = plan->jobs[planned->job];
-	run->job.params = (struct params){0};
-	params_copy(&run->job.params, &guest->pool, &plan->jobs[planned->job].params);
-	run->timeout_s = work->boots->config->campaign->run.timeout_s;
-	run_init(&id);
-	memcpy(run->id, id.id, sizeof(run->id));
-}
-
 /* What is still to be done in this boot; false: nothing. */
-static bool make_guest_plan(struct work *work)
+static bool make_guest(struct work *work)
 {
-	const struct boots_config *config = work->boots->config;
-	const struct one_run_config *run = &config->campaign->run;
-	struct guest_plan *guest = &work->guest;
-	struct vm_config vm = config->vm;
-	struct strbuf machine = STRBUF_INIT;
+	const struct boots_guest_spec spec = {
+		.config = work->boots->config,
+		.plan = work->boots->plan,
+		.boot = work->boot,
+		.done = work->done,
+		.accel = work->accel,
+	};
 
-	vm.accel = work->accel;
-	vm_machine_name(&machine, &vm);
-	*guest = (struct guest_plan){.counters = run->counters,
-				     .fake_workload = run->fake_workload,
-				     .deterministic = config->vm.deterministic};
-	guest->commit = config->kernels[work->boot->kernel].commit;
-	guest->machine = pool_strdup(
-		&guest->pool, config->campaign->machine ? config->campaign->machine : machine.buf);
-	guest->kind = kind_of(work->accel);
-	guest->boot_id = draw_boot_id(&guest->pool);
-	for (int i = 0; run->events && i < run->events->nr; i++)
-		strlist_add(&guest->events, run->events->v[i]);
-	for (int i = 0; config->picks && i < config->picks->nr; i++)
-		strlist_add(&guest->picks, config->picks->v[i]);
-	for (int i = 0; i < work->boot->nr; i++)
-		if (!work->done[work->boot->first + i])
-			add_guest_run(work, work->boot->first + i);
-	strbuf_release(&machine);
-	return guest->runs_nr > 0;
+	work->guest = (struct boots_guest){0};
+	return boots_guest_make(&work->guest, &spec);
 }
 
 static void remember_params(struct work *work, int place, const struct run *run)
@@ -228,16 +185,26 @@ static int store_run(struct work *work, int place, const struct run *run, struct
 	return 0;
 }
 
-static int on_run(void *data, int place, struct run *run, struct err *err)
-{
-	return store_run(data, place, run, err);
-}
-
-static void on_begin(void *data, int place)
+static int on_run(void *data, int i, struct run *run, struct err *err)
 {
 	struct work *work = data;
 
-	work->boots->observer->run_begins(work->boots->observer->data, work->boots->plan, place);
+	boots_guest_name(&work->guest, i, run);
+	return store_run(work, work->guest.runs[i].place, run, err);
+}
+
+static void tell_begin(struct work *work, int i)
+{
+	work->boots->observer->run_begins(work->boots->observer->data, work->boots->plan,
+					  work->guest.runs[i].place);
+}
+
+static void on_begin(void *data, int i)
+{
+	struct work *work = data;
+
+	boots_guest_begins(&work->guest, i);
+	tell_begin(work, i);
 }
 
 static void on_tick(void *data, double elapsed_s)
@@ -248,34 +215,31 @@ static void on_tick(void *data, double elapsed_s)
 }
 
 /* The run that the guest cannot tell of any more. */
-static void describe_lost(struct work *work, const struct guest_run *what, struct run *run)
+static void describe_lost(struct work *work, int i, struct run *run)
 {
-	const struct guest_plan *guest = &work->guest;
-	const struct params *known = &work->known[work->boots->plan->runs[what->place].job];
+	const struct guest_plan *plan = &work->guest.plan;
+	const struct guest_run *what = &plan->runs[i];
+	const struct plan_run *planned = &work->boots->plan->runs[work->guest.runs[i].place];
+	const struct params *known = &work->known[planned->job];
 
-	memcpy(run->id, what->id, sizeof(run->id));
-	run->commit.name = pool_strdup(&run->pool, guest->commit.name);
-	run->commit.hash = pool_strdup(&run->pool, guest->commit.hash);
-	run->commit.subject = pool_strdup(&run->pool, guest->commit.subject);
-	run->machine.name = pool_strdup(&run->pool, guest->machine);
-	run->machine.kind = pool_strdup(&run->pool, guest->kind);
-	run->boot_id = pool_strdup(&run->pool, guest->boot_id);
+	boots_guest_name(&work->guest, i, run);
+	run->machine.name = pool_strdup(&run->pool, plan->machine);
+	run->machine.kind = pool_strdup(&run->pool, plan->kind);
 	run->testcase = pool_strdup(&run->pool, what->job.testcase);
 	run->test = pool_strdup(&run->pool, what->job.test);
 	params_copy(&run->params, &run->pool, known->nr ? known : &what->job.params);
-	run->start_ns = wall_ns();
 	run->iteration = what->iteration;
 }
 
-static int store_lost(struct work *work, const struct guest_run *what,
-		      const struct session_result *session, struct err *err)
+static int store_lost(struct work *work, int i, const struct session_result *session,
+		      struct err *err)
 {
 	const struct run *trouble = session->trouble;
 	struct run run;
 	int status;
 
 	run_init(&run);
-	describe_lost(work, what, &run);
+	describe_lost(work, i, &run);
 	run.status = RUN_FAILED;
 	run.reason = pool_strdup(&run.pool, session->reason.buf);
 	run.last_output =
@@ -283,12 +247,11 @@ static int store_lost(struct work *work, const struct guest_run *what,
 	run_set(&run, "last_state.is_incomplete_run", number_int(1));
 	if (!session->booted)
 		run_set(&run, "last_state.booting", number_int(1));
-	for (int i = 0; trouble && i < trouble->values_nr; i++)
-		run_set(&run, trouble->values[i].metric, trouble->values[i].value);
+	for (int k = 0; trouble && k < trouble->values_nr; k++)
+		run_set(&run, trouble->values[k].metric, trouble->values[k].value);
 	if (!session->booted || session->place < 0)
-		work->boots->observer->run_begins(work->boots->observer->data, work->boots->plan,
-						  what->place);
-	status = store_run(work, what->place, &run, err);
+		tell_begin(work, i);
+	status = store_run(work, work->guest.runs[i].place, &run, err);
 	run_release(&run);
 	return status;
 }
@@ -299,14 +262,12 @@ static int store_lost(struct work *work, const struct guest_run *what,
  */
 static int store_losses(struct work *work, const struct session_result *session, struct err *err)
 {
-	for (int i = 0; i < work->guest.runs_nr; i++) {
-		const struct guest_run *what = &work->guest.runs[i];
-
-		if (work->done[what->place])
+	for (int i = 0; i < work->guest.plan.runs_nr; i++) {
+		if (work->done[work->guest.runs[i].place])
 			continue;
-		if (session->place >= 0 && session->place != what->place)
+		if (session->place >= 0 && session->place != i)
 			continue;
-		if (store_lost(work, what, session, err))
+		if (store_lost(work, i, session, err))
 			return -1;
 		if (session->booted)
 			break;
@@ -325,17 +286,29 @@ static void fall_back(struct work *work, const struct session_result *session)
 	free(text);
 }
 
+static double boot_timeout_s(const struct boots_config *config)
+{
+	return config->vm.deterministic ? DETERMINISTIC_BOOT_TIMEOUT_S : BOOT_TIMEOUT_S;
+}
+
+static double silence_s(const struct boots_config *config)
+{
+	double run_s = config->campaign->run.timeout_s;
+
+	return config->vm.deterministic ? SILENCE_S + DETERMINISTIC_SLOWNESS * run_s : SILENCE_S;
+}
+
 /* A session for what is left of the boot. */
 static int boot_once(struct work *work, struct err *err)
 {
 	const struct boots_config *config = work->boots->config;
 	struct session_config session = {
 		.vm = config->vm,
-		.plan = &work->guest,
+		.plan = &work->guest.plan,
 		.files = config->files,
 		.argv = config->campaign->argv,
-		.boot_timeout_s = BOOT_TIMEOUT_S,
-		.silence_s = SILENCE_S,
+		.boot_timeout_s = boot_timeout_s(config),
+		.silence_s = silence_s(config),
 		.stop = config->campaign->run.stop,
 		.data = work,
 		.run_begins = on_begin,
@@ -363,11 +336,11 @@ static int do_boot(struct work *work, struct err *err)
 {
 	int status = 0;
 
-	while (status == 0 && !work->result->stopped && make_guest_plan(work)) {
+	while (status == 0 && !work->result->stopped && make_guest(work)) {
 		status = boot_once(work, err);
-		guest_plan_release(&work->guest);
+		boots_guest_release(&work->guest);
 	}
-	guest_plan_release(&work->guest);
+	boots_guest_release(&work->guest);
 	return status;
 }
 
@@ -377,7 +350,8 @@ int boots_run(const struct boots *boots, struct campaign_result *result, struct 
 	int status;
 
 	*result = (struct campaign_result){0};
-	work.accel = boots->config->vm.accel == VM_TCG ? VM_TCG : VM_KVM;
+	work.accel = boots->config->vm.accel == VM_TCG || boots->config->vm.deterministic ? VM_TCG
+											  : VM_KVM;
 	work.done = xcalloc((size_t)boots->plan->runs_nr, sizeof(*work.done));
 	work.known = xcalloc((size_t)boots->plan->jobs_nr, sizeof(*work.known));
 	status = start_campaign(&work, err);

@@ -45,6 +45,14 @@ static int place_of(const struct guest_plan *plan, const char *id)
 	return -1;
 }
 
+static bool has_place(const struct guest_plan *plan, int place)
+{
+	for (int i = 0; i < plan->runs_nr; i++)
+		if (plan->runs[i].place == place)
+			return true;
+	return false;
+}
+
 static void take_run(struct session *s, const struct frame *frame)
 {
 	struct run run = {0};
@@ -71,7 +79,8 @@ static void begin_run(struct session *s, const struct frame *frame)
 	struct err ignored;
 	int place;
 
-	if (wire_get_place(frame->payload, frame->length, &place, &ignored))
+	if (wire_get_place(frame->payload, frame->length, &place, &ignored) ||
+	    !has_place(s->config->plan, place))
 		return;
 	s->result->place = place;
 	console_release(&s->scan);

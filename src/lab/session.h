@@ -21,7 +21,7 @@ struct session_config {
 	double silence_s; /* without a word from a guest that said hello */
 	const volatile sig_atomic_t *stop;
 
-	/* place: of the run in guest_plan.runs' numbering (guest_run.place) */
+	/* place: guest_run.place, of the run in guest_plan.runs */
 	void *data;
 	void (*run_begins)(void *data, int place);
 	void (*run_ticks)(void *data, double elapsed_s);
