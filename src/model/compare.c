@@ -225,16 +225,12 @@ static void warn_of_runs(const struct work *work, const struct group *group,
 	strbuf_release(&name);
 }
 
-static void note_exact(struct comparison *out, const struct group *group)
+/* Once for all groups. */
+static void note_exact(struct comparison *out)
 {
-	struct strbuf name = STRBUF_INIT;
-
-	group_key_describe(&name, &group->key);
-	strlist_addf(&out->warnings,
-		     "%s: measured in a deterministic machine: its numbers have no noise, each "
-		     "difference has a cause; its seconds are instructions",
-		     name.buf);
-	strbuf_release(&name);
+	strlist_add_once(&out->warnings,
+			 "numbers of a deterministic machine (icount) have no noise: each "
+			 "difference has a cause; its seconds are 1e9 instructions");
 }
 
 static void warn_of_missing_value(struct comparison *out, const struct row *row, int commit)
@@ -278,7 +274,7 @@ static void compare_group(const struct work *work, const struct group_key *key)
 	add_hidden_kpis(work, group, &shown, &columns);
 	warn_of_runs(work, group, &columns);
 	if (group->exact)
-		note_exact(work->out, group);
+		note_exact(work->out);
 	warn_of_missing(work->out, group);
 	metric_names_release(&shown);
 	columns_release(&columns);

@@ -9,6 +9,9 @@
 /* Per cent of the base from which on a difference is worth a row. */
 static const double performance_percent = 1, other_percent = 5;
 
+/* 600.01 - 600 is a little less than 0.01. */
+static const double rounding = 1e-9;
+
 static bool all_deterministic(const struct matrix *matrix)
 {
 	for (int i = 0; i < matrix->columns_nr; i++)
@@ -41,7 +44,7 @@ static bool large_enough(const char *metric, double base, double new)
 	double percent = rule_0day_is_performance(metric) ? performance_percent : other_percent;
 
 	if (rule_exact_is_instructions(metric))
-		return delta >= metric_info(metric)->floor;
+		return delta > metric_info(metric)->floor - rounding;
 	if (!(delta > 0) || rule_0day_below_floor(metric, max, delta))
 		return false;
 	return !(fabs(base) > 0) || 100 * delta / fabs(base) >= percent;
