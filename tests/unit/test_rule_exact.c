@@ -39,8 +39,10 @@ static const struct {
 	/* other metrics: 1% of performance, 5% of the rest, and the absolute floors */
 	{"will-it-scale.per_process_ops", "100000", "101000", true},
 	{"will-it-scale.per_process_ops", "100000", "100900", false},
-	{"perf-stat.total.context-switches", "100", "104", false},
-	{"perf-stat.total.context-switches", "100", "105", true},
+	{"perf-stat.total.context-switches", "1000", "1009", false},
+	{"perf-stat.total.context-switches", "1000", "1010", true},
+	{"numa-vmstat.node0.numa_hit", "100000", "104900", false},
+	{"numa-vmstat.node0.numa_hit", "100000", "105000", true},
 	{"perf-stat.total.page-faults", "-", "7", true},
 	{"perf-stat.total.page-faults", "7", "-", true},
 	/* failures */
