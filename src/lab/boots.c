@@ -6,7 +6,7 @@
 #include "lab/session.h"
 #include "store/campaign.h"
 
-#include <sys/random.h>
+#include <math.h>
 #include <sys/stat.h>
 
 enum {
@@ -293,9 +293,11 @@ static double boot_timeout_s(const struct boots_config *config)
 
 static double silence_s(const struct boots_config *config)
 {
-	double run_s = config->campaign->run.timeout_s;
+	double run_s = boots_guest_timeout_s(config);
 
-	return config->vm.deterministic ? SILENCE_S + DETERMINISTIC_SLOWNESS * run_s : SILENCE_S;
+	if (!config->vm.deterministic)
+		return SILENCE_S;
+	return run_s > 0 ? SILENCE_S + DETERMINISTIC_SLOWNESS * run_s : INFINITY;
 }
 
 /* A session for what is left of the boot. */

@@ -3,6 +3,19 @@
 
 #include "base/strbuf.h"
 
+enum {
+	DETERMINISTIC_RUN_S = 60,
+};
+
+double boots_guest_timeout_s(const struct boots_config *config)
+{
+	const struct campaign_config *campaign = config->campaign;
+
+	if (campaign->run.timeout_s <= 0 && config->vm.deterministic && !campaign->argv)
+		return DETERMINISTIC_RUN_S;
+	return campaign->run.timeout_s;
+}
+
 static const char *kind_of(const struct boots_guest_spec *spec)
 {
 	if (spec->config->vm.deterministic)
@@ -40,7 +53,7 @@ static void add_run(struct boots_guest *guest, const struct boots_guest_spec *sp
 	told->job = *job;
 	told->job.params = (struct params){0};
 	params_copy(&told->job.params, &plan->pool, &job->params);
-	told->timeout_s = spec->config->campaign->run.timeout_s;
+	told->timeout_s = boots_guest_timeout_s(spec->config);
 	plan->runs_nr++;
 }
 

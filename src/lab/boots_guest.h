@@ -34,6 +34,12 @@ struct boots_guest_spec {
 bool boots_guest_make(struct boots_guest *guest, const struct boots_guest_spec *spec);
 void boots_guest_release(struct boots_guest *guest);
 
+/*
+ * The time limit of a run as the guest is told; 0: none. A deterministic guest, whose seconds are instructions, has
+ * one for built-in tests if the user sets none: no word comes from it before a run is over.
+ */
+double boots_guest_timeout_s(const struct boots_config *config);
+
 void boots_guest_begins(struct boots_guest *guest, int i);
 
 /* Run i arrived, or is to be told of in its guest's place. */
