@@ -102,7 +102,7 @@ static const struct opt opts[] = {
 		     "good direction of the --pick before it"),
 	OPT_ROW_CHOICE("workload", workload, workloads,
 		       "fake: invented results in no time, to try things out"),
-	OPT_ROW_LIST("kernel", kernels, "IMAGE[,commit=LABEL]",
+	OPT_ROW_LIST("kernel", kernels, "IMAGE[,commit=LABEL][,modules=DIR]",
 		     "boot this kernel (bzImage) in a virtual machine and test\n"
 		     "there; repeatable, the first is the baseline"),
 	OPT_ROW_WHOLE("boots", boots, "N", 1, 1000, "of each kernel; they alternate (default: 1)"),
@@ -115,6 +115,9 @@ static const struct opt opts[] = {
 	OPT_ROW_TEXT("qemu", qemu, "PATH", "QEMU (default: qemu-system-x86_64)"),
 	OPT_ROW_LIST("vm-file", files, "HOST[:GUEST]",
 		     "a file the guest shall have; a program brings its\nlibraries (repeatable)"),
+	OPT_ROW_LIST("vm-module", modules, "NAME",
+		     "a module to load, from modules=DIR of each kernel that\n"
+		     "does not have it built in (repeatable)"),
 	OPT_ROW_FLAG(
 		"resume", resume,
 		"go on with an interrupted campaign of the same command\nline: only the runs that are missing"),
@@ -300,6 +303,8 @@ static int check_args(const struct collect_args *args, const struct opts_rest *r
 		return err_set(err, "--commit: name each kernel: --kernel IMAGE,commit=LABEL");
 	if (args->resume && !args->kernels.nr)
 		return err_set(err, "--resume is for campaigns with --kernel");
+	if (args->modules.nr && !args->kernels.nr)
+		return err_set(err, "--vm-module is for campaigns with --kernel");
 	if (!rest->command && (args->picks_nr || args->name))
 		return err_set(err, "--pick and --name are for a command (after --)");
 	if (rest->command && args->workload)
