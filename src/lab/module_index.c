@@ -56,7 +56,8 @@ int module_index_find(const struct module_index *index, const char *name)
 
 static int refuse_line(const char *file, int number, const char *line, struct err *err)
 {
-	char *start = xstrndup(line, SHOWN_MAX);
+	size_t length = strcspn(line, "\n");
+	char *start = xstrndup(line, length < SHOWN_MAX ? length : SHOWN_MAX);
 	struct strbuf shown = STRBUF_INIT;
 
 	add_printable(&shown, start, false);

@@ -55,7 +55,7 @@ static int find_folder(struct modules_folder *folder, const char *given, const c
 		if (is_folder(folder->path))
 			return 0;
 	}
-	if (access(given, R_OK | X_OK) < 0)
+	if (!has(given, "."))
 		return err_set_errno(err, errno, "modules=%s: cannot be read", given);
 	if (!release)
 		return err_set(err, "modules=%s: has no modules.builtin: name lib/modules/RELEASE",
