@@ -102,7 +102,7 @@ static const struct opt opts[] = {
 		     "good direction of the --pick before it"),
 	OPT_ROW_CHOICE("workload", workload, workloads,
 		       "fake: invented results in no time, to try things out"),
-	OPT_ROW_LIST("kernel", kernels, "IMAGE[,commit=LABEL]",
+	OPT_ROW_LIST("kernel", kernels, "IMAGE[,commit=LABEL][,modules=DIR]",
 		     "boot this kernel (bzImage) in a virtual machine and test\n"
 		     "there; repeatable, the first is the baseline"),
 	OPT_ROW_WHOLE("boots", boots, "N", 1, 1000, "of each kernel; they alternate (default: 1)"),
@@ -119,6 +119,9 @@ static const struct opt opts[] = {
 		     "a machine without noise: emulated, one CPU, its time is\n"
 		     "instructions; counts operations (--param ops=N), not\n"
 		     "seconds; one run of a kernel is enough (the default then)"),
+	OPT_ROW_LIST("vm-module", modules, "NAME",
+		     "a module to load, from modules=DIR of each kernel that\n"
+		     "does not have it built in (repeatable)"),
 	OPT_ROW_FLAG(
 		"resume", resume,
 		"go on with an interrupted campaign of the same command\nline: only the runs that are missing"),
@@ -311,6 +314,8 @@ static int check_args(const struct collect_args *args, const struct opts_rest *r
 			       "--%s: a deterministic run is counted in operations: give "
 			       "--param ops=N and --param warmup_ops=N",
 			       args->runtime ? "runtime" : "warmup");
+	if (args->modules.nr && !args->kernels.nr)
+		return err_set(err, "--vm-module is for campaigns with --kernel");
 	if (!rest->command && (args->picks_nr || args->name))
 		return err_set(err, "--pick and --name are for a command (after --)");
 	if (rest->command && args->workload)

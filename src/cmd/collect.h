@@ -22,7 +22,7 @@ struct collect_args {
 	bool dry_run, list_tests;
 
 	/* kernels in virtual machines */
-	struct strlist kernels, files;
+	struct strlist kernels, files, modules;
 	const char *append, *qemu, *memory;
 	int boots, accel, cpus, nodes;
 	bool resume, deterministic;

@@ -3,6 +3,7 @@
 
 #include "base/strbuf.h"
 #include "lab/boots_guest.h"
+#include "lab/modules.h"
 #include "lab/session.h"
 #include "store/campaign.h"
 
@@ -36,6 +37,25 @@ struct work {
 
 /* ---- The plan */
 
+/* The modules are read once more at each boot, as the image is: what is wrong with them is better known now. */
+static int check_kernel(const struct boots_config *config, const struct boots_kernel *kernel,
+			struct err *err)
+{
+	const struct modules_config which = {
+		.folder = kernel->modules,
+		.image = kernel->image,
+		.asked = config->modules,
+		.serial_only = !vm_has_virtio(&config->vm),
+	};
+	struct modules modules = {0};
+	int status = vm_check_image(kernel->image, err);
+
+	if (status == 0)
+		status = modules_find(&modules, &which, err);
+	modules_release(&modules);
+	return status;
+}
+
 int boots_plan(const struct boots_config *config, struct plan *plan, struct err *err)
 {
 	const struct campaign_config *campaign = config->campaign;
@@ -48,7 +68,7 @@ int boots_plan(const struct boots_config *config, struct plan *plan, struct err 
 	};
 
 	for (int i = 0; i < config->kernels_nr; i++)
-		if (vm_check_image(config->kernels[i].image, err))
+		if (check_kernel(config, &config->kernels[i], err))
 			return -1;
 	if (vm_check_config(&config->vm, err) || vm_check_qemu(config->vm.qemu, err))
 		return -1;
@@ -77,6 +97,8 @@ static void add_kernel(struct strbuf *key, const struct boots_kernel *kernel)
 	strbuf_addf(key, "kernel %s %lld %lld.%09ld %s\n", path ? path : kernel->image,
 		    (long long)st.st_size, (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec,
 		    kernel->commit.name);
+	if (kernel->modules)
+		strbuf_addf(key, "modules %s\n", kernel->modules);
 	free(path);
 }
 
@@ -120,6 +142,7 @@ static char *campaign_key(const struct boots *boots)
 	add_run_options(&key, config->campaign);
 	add_list(&key, "pick", config->picks);
 	add_list(&key, "file", config->files);
+	add_list(&key, "module", config->modules);
 	return strbuf_detach(&key);
 }
 
@@ -308,6 +331,8 @@ static int boot_once(struct work *work, struct err *err)
 		.vm = config->vm,
 		.plan = &work->guest.plan,
 		.files = config->files,
+		.modules_folder = config->kernels[work->boot->kernel].modules,
+		.modules = config->modules,
 		.argv = config->campaign->argv,
 		.boot_timeout_s = boot_timeout_s(config),
 		.silence_s = silence_s(config),

@@ -16,6 +16,8 @@ struct session_config {
 	struct vm_config vm; /* accel: VM_KVM or VM_TCG; initrd_fd is made here */
 	const struct guest_plan *plan;
 	const struct strlist *files; /* --vm-file */
+	const char *modules_folder; /* as in struct modules_config */
+	const struct strlist *modules; /* --vm-module */
 	char *const *argv; /* the user's command, or NULL */
 	double boot_timeout_s; /* until the guest says hello */
 	double silence_s; /* without a word from a guest that said hello */

@@ -18,6 +18,7 @@ enum channel {
 	CONSOLE,
 	DATA,
 	QMP,
+	PORT, /* of virtio, if the machine has it */
 	INITRD, /* a file, no channel; QEMU's only */
 	CHANNELS
 };
@@ -51,14 +52,17 @@ static int connect_one(struct channels *channels, enum channel channel)
 	return fcntl(pair[0], F_SETFL, O_NONBLOCK);
 }
 
-static int connect_all(struct channels *channels, int initrd_fd, struct err *err)
+static int connect_all(struct channels *channels, const struct vm_config *config, struct err *err)
 {
 	for (int i = 0; i < CHANNELS; i++)
 		channels->ours[i] = channels->theirs[i] = -1;
-	for (int i = 0; i < INITRD; i++)
+	for (int i = 0; i < INITRD; i++) {
+		if (i == PORT && !vm_has_virtio(config))
+			continue;
 		if (connect_one(channels, i) < 0)
 			return err_set_errno(err, errno, "cannot start QEMU: no socket to it");
-	channels->theirs[INITRD] = fcntl(initrd_fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	}
+	channels->theirs[INITRD] = fcntl(config->initrd_fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 	if (channels->theirs[INITRD] < 0)
 		return err_set_errno(err, errno, "cannot start QEMU: no initramfs");
 	return 0;
@@ -72,16 +76,20 @@ static int start_process(struct vm_process *process, const struct vm_config *con
 		.data = theirs[DATA],
 		.qmp = theirs[QMP],
 		.initrd = theirs[INITRD],
+		.port = theirs[PORT],
 	};
+	int kept[CHANNELS], kept_nr = 0, status;
 	struct strlist args = {0};
 	char **argv;
-	int status;
 
-	vm_args(&args, &vm_x86_64, config, &fds);
+	vm_args(&args, VM_ARCH, config, &fds);
 	argv = xcalloc((size_t)args.nr + 1, sizeof(*argv));
 	for (int i = 0; i < args.nr; i++)
 		argv[i] = args.v[i];
-	status = vm_process_start(process, argv, theirs, CHANNELS, err);
+	for (int i = 0; i < CHANNELS; i++)
+		if (theirs[i] >= 0)
+			kept[kept_nr++] = theirs[i];
+	status = vm_process_start(process, argv, kept, kept_nr, err);
 	free(argv);
 	strlist_release(&args);
 	return status;
@@ -94,7 +102,7 @@ static void take_over(struct vm *vm, const struct vm_process *process, const int
 
 	*vm = (struct vm){
 		.pid = process->pid,
-		.data_fd = ours[DATA],
+		.data_fd = {[VM_SERIAL] = ours[DATA], [VM_VIRTIO] = ours[PORT]},
 		.console = STRBUF_INIT,
 		.private = p,
 	};
@@ -111,7 +119,7 @@ int vm_start(struct vm *vm, const struct vm_config *config, struct err *err)
 {
 	struct vm_process process = {0};
 	struct channels channels;
-	int status = connect_all(&channels, config->initrd_fd, err);
+	int status = connect_all(&channels, config, err);
 
 	*vm = (struct vm){0};
 	if (status == 0)
@@ -133,7 +141,9 @@ void vm_stop(struct vm *vm)
 		if (p->console_fd >= 0)
 			close(p->console_fd);
 		close(p->qmp_fd);
-		close(vm->data_fd);
+		for (int i = 0; i < VM_LINES; i++)
+			if (vm->data_fd[i] >= 0)
+				close(vm->data_fd[i]);
 		qmp_release(&p->qmp);
 		ring_release(&p->errors);
 		free(p);

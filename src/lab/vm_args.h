@@ -10,6 +10,7 @@ struct vm_arch;
 /* Descriptors that QEMU inherits, by their numbers there. */
 struct vm_fds {
 	int console, data, qmp, initrd;
+	int port; /* -1 without virtio */
 };
 
 /* Appends all words, the program's name first. */

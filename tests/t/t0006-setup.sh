@@ -203,7 +203,7 @@ moved_folder() {
 # package_of LIBRARY: the Debian package of what CMake looks for under that name
 package_of() {
 	case $1 in
-	sqlite3 | csv | hwloc | numa | jansson | cmocka) echo "lib$1-dev" ;;
+	sqlite3 | csv | hwloc | numa | jansson | cmocka | lzma | zstd) echo "lib$1-dev" ;;
 	libpcre2-8) echo libpcre2-dev ;;
 	pfm) echo libpfm4-dev ;;
 	zlib) echo zlib1g-dev ;;

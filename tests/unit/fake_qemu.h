@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 struct fake_qemu {
-	int console, data, qmp;
+	int console, data, qmp, port; /* port: of virtio, -1 without */
 	const char *initrd, *what;
 };
 
@@ -109,6 +109,8 @@ static inline void fake_powers_off(const struct fake_qemu *q)
 {
 	fake_says(q->console, "\001hello\033[0m\r\n\tworld \xff\r\n");
 	fake_says(q->data, "four");
+	if (q->port >= 0)
+		fake_says(q->port, "fives");
 	fake_says(q->qmp,
 		  "{\"event\": \"SHUTDOWN\", \"data\": {\"reason\": \"guest-shutdown\"}}\r\n");
 }
@@ -160,22 +162,31 @@ static inline int fake_qemu_fd(const char *text)
 	return fd && parse_i64(fd + 4, &number) ? (int)number : -1;
 }
 
-static inline int fake_qemu(int argc, char **argv)
+/* What is on its command line. */
+static inline void fake_qemu_read(struct fake_qemu *q, int argc, char **argv)
 {
-	struct fake_qemu q = {-1, -1, -1, "", ""};
-
+	*q = (struct fake_qemu){-1, -1, -1, -1, "", ""};
 	for (int i = 1; i < argc; i++) {
 		if (starts_with(argv[i], "socket,id=console"))
-			q.console = fake_qemu_fd(argv[i]);
+			q->console = fake_qemu_fd(argv[i]);
 		else if (starts_with(argv[i], "socket,id=data"))
-			q.data = fake_qemu_fd(argv[i]);
+			q->data = fake_qemu_fd(argv[i]);
 		else if (starts_with(argv[i], "socket,id=qmp"))
-			q.qmp = fake_qemu_fd(argv[i]);
+			q->qmp = fake_qemu_fd(argv[i]);
+		else if (starts_with(argv[i], "socket,id=port"))
+			q->port = fake_qemu_fd(argv[i]);
 		else if (streq(argv[i], "-initrd"))
-			q.initrd = argv[i + 1];
+			q->initrd = argv[i + 1];
 		else if (streq(argv[i], "-append"))
-			q.what = strrchr(argv[i + 1], ' ') + 1;
+			q->what = strrchr(argv[i + 1], ' ') + 1;
 	}
+}
+
+static inline int fake_qemu(int argc, char **argv)
+{
+	struct fake_qemu q;
+
+	fake_qemu_read(&q, argc, argv);
 	return fake_does(&q);
 }
 
