@@ -13,9 +13,10 @@ void guest_inbox_init(struct guest_inbox *inbox)
 	};
 }
 
-void guest_inbox_add_line(struct guest_inbox *inbox, int fd)
+void guest_inbox_add_line(struct guest_inbox *inbox, int fd, int answer_fd)
 {
-	inbox->lines[inbox->lines_nr++] = (struct guest_line){.fd = fd, .last_ns = clock_ns()};
+	inbox->lines[inbox->lines_nr++] =
+		(struct guest_line){.fd = fd, .answer_fd = answer_fd, .last_ns = clock_ns()};
 }
 
 void guest_inbox_release(struct guest_inbox *inbox)
@@ -56,7 +57,7 @@ static void answer(const struct guest_line *line, enum frame_type type, uint32_t
 	struct strbuf bytes = STRBUF_INIT;
 
 	frame_encode(&bytes, type, seq, NULL, 0);
-	while (send(line->fd, bytes.buf, bytes.len, MSG_NOSIGNAL) < 0 && errno == EINTR)
+	while (send(line->answer_fd, bytes.buf, bytes.len, MSG_NOSIGNAL) < 0 && errno == EINTR)
 		;
 	strbuf_release(&bytes);
 }

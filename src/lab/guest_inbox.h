@@ -23,7 +23,7 @@ enum {
 };
 
 struct guest_line {
-	int fd; /* a socket, non-blocking; the caller's */
+	int fd, answer_fd; /* to read from; a socket to write to; non-blocking, the caller's */
 	struct frame_reader reader;
 	bool damaged; /* since something was asked for again */
 	int64_t last_ns; /* when a byte came, or something was asked for again */
@@ -44,7 +44,8 @@ struct guest_inbox {
 	int acked_nr, acked_alloc;
 };
 void guest_inbox_init(struct guest_inbox *inbox); /* without a line */
-void guest_inbox_add_line(struct guest_inbox *inbox, int fd); /* GUEST_INBOX_LINES at most */
+/* GUEST_INBOX_LINES at most; one socket may be both ways */
+void guest_inbox_add_line(struct guest_inbox *inbox, int fd, int answer_fd);
 void guest_inbox_release(struct guest_inbox *inbox); /* not the descriptors; takes a zeroed one */
 
 /* Reads what is there, up to some 64 KiB of each line. False: nothing. */

@@ -193,7 +193,7 @@ static void talk(struct session *s)
 	guest_inbox_init(&s->inbox);
 	for (int i = 0; i < VM_LINES; i++)
 		if (s->vm.data_fd[i] >= 0)
-			guest_inbox_add_line(&s->inbox, s->vm.data_fd[i]);
+			guest_inbox_add_line(&s->inbox, s->vm.data_fd[i], s->vm.answer_fd[i]);
 	s->inbox.deferred = s->config->vm.deterministic;
 	s->heard_ns = clock_ns();
 	do {

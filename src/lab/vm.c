@@ -11,12 +11,19 @@
 #include <unistd.h>
 
 enum {
-	ERRORS_KEPT = 4096
+	ERRORS_KEPT = 4096,
+	PIPE_BYTES = 1 << 20,
 };
 
+/*
+ * What the guest says through a serial port goes through a pipe, in which its single bytes share pages; QEMU has it
+ * as its standard output. A socket is full after a few hundred of them, and QEMU's port then busy until somebody
+ * reads: a deterministic guest would see how fast we are.
+ */
 enum channel {
-	CONSOLE,
-	DATA,
+	CONSOLE, /* a pipe */
+	DATA, /* a pipe */
+	ANSWER, /* the way back: QEMU's standard input */
 	QMP,
 	PORT, /* of virtio, if the machine has it */
 	INITRD, /* a file, no channel; QEMU's only */
@@ -37,12 +44,22 @@ static void close_all(int fds[CHANNELS])
 	}
 }
 
+static int make_pair(enum channel channel, int pair[2])
+{
+	if (channel != CONSOLE && channel != DATA)
+		return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair);
+	if (pipe2(pair, O_CLOEXEC) < 0)
+		return -1;
+	fcntl(pair[1], F_SETPIPE_SZ, PIPE_BYTES); /* a smaller one is good for most */
+	return 0;
+}
+
 /* QEMU's side is above its standard files, also where we run without any ourselves. */
 static int connect_one(struct channels *channels, enum channel channel)
 {
 	int pair[2];
 
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
+	if (make_pair(channel, pair) < 0)
 		return -1;
 	channels->ours[channel] = pair[0];
 	channels->theirs[channel] = fcntl(pair[1], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
@@ -60,7 +77,7 @@ static int connect_all(struct channels *channels, const struct vm_config *config
 		if (i == PORT && !vm_has_virtio(config))
 			continue;
 		if (connect_one(channels, i) < 0)
-			return err_set_errno(err, errno, "cannot start QEMU: no socket to it");
+			return err_set_errno(err, errno, "cannot start QEMU: no line to it");
 	}
 	channels->theirs[INITRD] = fcntl(config->initrd_fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 	if (channels->theirs[INITRD] < 0)
@@ -73,12 +90,12 @@ static int start_process(struct vm_process *process, const struct vm_config *con
 {
 	struct vm_fds fds = {
 		.console = theirs[CONSOLE],
-		.data = theirs[DATA],
 		.qmp = theirs[QMP],
 		.initrd = theirs[INITRD],
 		.port = theirs[PORT],
 	};
-	int kept[CHANNELS], kept_nr = 0, status;
+	struct vm_process_files files = {.in = theirs[ANSWER], .out = theirs[DATA]};
+	int kept[CHANNELS], status;
 	struct strlist args = {0};
 	char **argv;
 
@@ -86,10 +103,11 @@ static int start_process(struct vm_process *process, const struct vm_config *con
 	argv = xcalloc((size_t)args.nr + 1, sizeof(*argv));
 	for (int i = 0; i < args.nr; i++)
 		argv[i] = args.v[i];
+	files.kept = kept;
 	for (int i = 0; i < CHANNELS; i++)
-		if (theirs[i] >= 0)
-			kept[kept_nr++] = theirs[i];
-	status = vm_process_start(process, argv, kept, kept_nr, err);
+		if (theirs[i] >= 0 && i != DATA && i != ANSWER)
+			kept[files.kept_nr++] = theirs[i];
+	status = vm_process_start(process, argv, &files, err);
 	free(argv);
 	strlist_release(&args);
 	return status;
@@ -103,6 +121,7 @@ static void take_over(struct vm *vm, const struct vm_process *process, const int
 	*vm = (struct vm){
 		.pid = process->pid,
 		.data_fd = {[VM_SERIAL] = ours[DATA], [VM_VIRTIO] = ours[PORT]},
+		.answer_fd = {[VM_SERIAL] = ours[ANSWER], [VM_VIRTIO] = ours[PORT]},
 		.console = STRBUF_INIT,
 		.private = p,
 	};
@@ -144,6 +163,7 @@ void vm_stop(struct vm *vm)
 		for (int i = 0; i < VM_LINES; i++)
 			if (vm->data_fd[i] >= 0)
 				close(vm->data_fd[i]);
+		close(vm->answer_fd[VM_SERIAL]);
 		qmp_release(&p->qmp);
 		ring_release(&p->errors);
 		free(p);

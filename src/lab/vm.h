@@ -2,7 +2,7 @@
 #ifndef LAB_VM_H
 #define LAB_VM_H
 /*
- * One virtual machine: QEMU, started without a shell, all its channels inherited socket pairs (no socket and
+ * One virtual machine: QEMU, started without a shell, all its channels inherited pipes and socket pairs (no socket and
  * no temporary file on disk), watched through QMP. It dies with us. The seam for a second architecture is
  * struct vm_arch (vm_arch.h): QEMU's name, machine type, processor, console.
  */
@@ -68,8 +68,11 @@ enum vm_end {
  */
 struct vm {
 	pid_t pid;
-	/* Our ends, non-blocking; write with send() and MSG_NOSIGNAL. -1: the machine has no such line */
-	int data_fd[VM_LINES];
+	/*
+	 * Our ends, non-blocking; read from data_fd with read(), write to answer_fd, which may be the same, with
+	 * send() and MSG_NOSIGNAL. -1: the machine has no such line
+	 */
+	int data_fd[VM_LINES], answer_fd[VM_LINES];
 	/*
 	 * What the guest printed, without control characters other than '\n' and '\t'. The last part of it, from
 	 * the beginning of a line on; console_dropped: bytes that were before that.

@@ -21,9 +21,10 @@ static void add_channel(struct strlist *args, const char *name, int fd)
 
 static void add_channels(struct strlist *args, const struct vm_fds *fds)
 {
-	add_channel(args, "console", fds->console);
+	strlist_add(args, "-chardev");
+	strlist_addf(args, "file,id=console,path=/proc/self/fd/%d", fds->console);
 	add_pair(args, "-serial", "chardev:console");
-	add_channel(args, "data", fds->data);
+	add_pair(args, "-chardev", "stdio,id=data,signal=off");
 	add_pair(args, "-serial", "chardev:data");
 	add_channel(args, "qmp", fds->qmp);
 	add_pair(args, "-mon", "chardev=qmp,mode=control");

@@ -3,7 +3,7 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <sys/socket.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -115,17 +115,17 @@ static unsigned take_news(struct vm *vm)
 
 static bool line_has_data(struct vm *vm, enum vm_line line)
 {
-	ssize_t got = 0;
-	char byte;
+	struct pollfd poll_fd = {.fd = vm->data_fd[line], .events = POLLIN};
+	int bytes = 0;
 
 	if (vm->data_fd[line] < 0 || vm->private->data_ended[line])
 		return false;
-	do
-		got = recv(vm->data_fd[line], &byte, 1, MSG_PEEK | MSG_DONTWAIT);
-	while (got < 0 && errno == EINTR);
-	vm->private->data_ended[line] = got == 0 || (got < 0 && errno != EAGAIN);
-	vm->alive |= got > 0;
-	return got > 0;
+	/* first: what came before the end is there when the end is seen */
+	poll(&poll_fd, 1, 0);
+	ioctl(vm->data_fd[line], FIONREAD, &bytes);
+	vm->private->data_ended[line] = !bytes && poll_fd.revents & (POLLHUP | POLLERR);
+	vm->alive |= bytes > 0;
+	return bytes > 0;
 }
 
 static bool data_is_there(struct vm *vm)

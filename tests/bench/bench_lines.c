@@ -93,7 +93,7 @@ static void listen(struct host *host)
 
 	guest_inbox_init(&host->inbox);
 	for (int i = 0; i < VM_LINES; i++)
-		guest_inbox_add_line(&host->inbox, host->vm.data_fd[i]);
+		guest_inbox_add_line(&host->inbox, host->vm.data_fd[i], host->vm.answer_fd[i]);
 	do {
 		events = vm_wait(&host->vm, TIMEOUT_S, NULL);
 		while (guest_inbox_read(&host->inbox))

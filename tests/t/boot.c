@@ -154,7 +154,7 @@ static int read_arguments(struct wanted *wanted, int argc, char **argv, struct e
 static void print_data(const struct vm *vm)
 {
 	char part[4096];
-	ssize_t got = recv(vm->data_fd[VM_SERIAL], part, sizeof(part), MSG_DONTWAIT);
+	ssize_t got = read(vm->data_fd[VM_SERIAL], part, sizeof(part));
 
 	for (ssize_t i = 0; i < got; i++)
 		if (part[i] != '\r')

@@ -99,7 +99,7 @@ static void start_host(struct host *host, const struct guest_plan *plan, int tim
 	host->up.from = host->down.to = wire[0];
 	host->up.to = host->down.from = near[0];
 	guest_inbox_init(&host->inbox);
-	guest_inbox_add_line(&host->inbox, near[1]);
+	guest_inbox_add_line(&host->inbox, near[1], near[1]);
 	host->inbox.quiet_ms = QUIET_MS;
 }
 

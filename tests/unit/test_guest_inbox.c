@@ -27,7 +27,7 @@ static void connect_wires(struct wires *wires)
 		int pair[2];
 
 		assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, pair), 0);
-		guest_inbox_add_line(&wires->inbox, pair[0]);
+		guest_inbox_add_line(&wires->inbox, pair[0], pair[0]);
 		wires->guest[i] = pair[1];
 	}
 }

@@ -23,7 +23,8 @@
 enum {
 	RUNS = 4,
 	VALUES = 300,
-	TIMEOUT_MS = 250, /* of the guest: what the host does not ask for again comes again anyway */
+	TIMEOUT_MS =
+		250, /* of the guest: what the host does not ask for again comes again anyway */
 };
 
 /* ---- What is sent: everything in it follows from its number */
@@ -118,7 +119,8 @@ static void relay(int from, int to, uint64_t *state, int64_t one_in)
 {
 	struct strbuf out = STRBUF_INIT;
 	char part[4096];
-	ssize_t got = recv(from, part, sizeof(part), MSG_DONTWAIT);
+	struct pollfd ready = {.fd = from, .events = POLLIN};
+	ssize_t got = poll(&ready, 1, 0) > 0 ? read(from, part, sizeof(part)) : 0;
 
 	for (ssize_t i = 0; i < got; i++) {
 		uint64_t luck = draw(state);
@@ -134,7 +136,7 @@ static void relay(int from, int to, uint64_t *state, int64_t one_in)
 			strbuf_addch(&out, byte);
 	}
 	for (size_t done = 0; done < out.len;) {
-		ssize_t sent = send(to, out.buf + done, out.len - done, MSG_NOSIGNAL);
+		ssize_t sent = write(to, out.buf + done, out.len - done);
 
 		if (sent < 0)
 			_exit(9);
@@ -143,16 +145,22 @@ static void relay(int from, int to, uint64_t *state, int64_t one_in)
 	strbuf_release(&out);
 }
 
-static void attend_guest(int wire, int near, uint64_t seed, int64_t one_in)
+/* QEMU's ends of the line, which may be the same, and the guest's other end. */
+struct wire {
+	int in, out, near;
+};
+
+static void attend_guest(const struct wire *wire, uint64_t seed, int64_t one_in)
 {
-	struct pollfd fds[] = {{.fd = wire, .events = POLLIN}, {.fd = near, .events = POLLIN}};
+	struct pollfd fds[] = {{.fd = wire->in, .events = POLLIN},
+			       {.fd = wire->near, .events = POLLIN}};
 	uint64_t state = seed * UINT64_C(0x9e3779b97f4a7c15);
 
 	while (poll(fds, 2, 10) >= 0) {
 		bool ended = waitpid(-1, NULL, WNOHANG) != 0;
 
-		relay(near, wire, &state, one_in);
-		relay(wire, near, &state, one_in);
+		relay(wire->near, wire->out, &state, one_in);
+		relay(wire->in, wire->near, &state, one_in);
 		if (ended)
 			return;
 	}
@@ -163,13 +171,16 @@ static int fake_machine(const struct fake_qemu *q)
 {
 	struct strlist words = {0};
 	int64_t seed = 1, one_in = 1;
-	int pair[2], near[2];
+	struct wire wire = {STDIN_FILENO, STDOUT_FILENO, -1};
+	int near[2];
 
 	strlist_split(&words, q->what, ':');
 	if (words.nr != 3 || !parse_i64(words.v[1], &seed) || !parse_i64(words.v[2], &one_in) ||
 	    socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, near) < 0)
 		_exit(7);
-	pair[0] = streq(words.v[0], "virtio") ? q->port : q->data;
+	if (streq(words.v[0], "virtio"))
+		wire.in = wire.out = q->port;
+	wire.near = near[0];
 	strlist_release(&words);
 	fake_says(q->qmp, "{\"QMP\": {}}\r\n");
 	fake_says(q->console, "[    0.0] Linux version 6.1\r\n");
@@ -178,7 +189,7 @@ static int fake_machine(const struct fake_qemu *q)
 		be_guest(near[1]);
 	}
 	close(near[1]);
-	attend_guest(pair[0], near[0], (uint64_t)seed, one_in);
+	attend_guest(&wire, (uint64_t)seed, one_in);
 	return 0;
 }
 

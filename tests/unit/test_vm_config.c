@@ -21,7 +21,7 @@ static const struct vm_config two_nodes = {
 	.memory_bytes = 1024LL << 20,
 };
 
-static const struct vm_fds fds = {.console = 10, .data = 11, .qmp = 12, .initrd = 13, .port = 14};
+static const struct vm_fds fds = {.console = 10, .qmp = 12, .initrd = 13, .port = 14};
 
 static char *command_line(const struct vm_config *config)
 {
@@ -51,8 +51,8 @@ static void two_nodes_make_this_command_line(void **state)
 		"-numa\nnode,nodeid=0,cpus=0-0,memdev=memory0\n"
 		"-object\nmemory-backend-ram,id=memory1,size=512M\n"
 		"-numa\nnode,nodeid=1,cpus=1-1,memdev=memory1\n"
-		"-chardev\nsocket,id=console,fd=10\n-serial\nchardev:console\n"
-		"-chardev\nsocket,id=data,fd=11\n-serial\nchardev:data\n"
+		"-chardev\nfile,id=console,path=/proc/self/fd/10\n-serial\nchardev:console\n"
+		"-chardev\nstdio,id=data,signal=off\n-serial\nchardev:data\n"
 		"-chardev\nsocket,id=qmp,fd=12\n-mon\nchardev=qmp,mode=control\n"
 		"-device\nvirtio-serial-pci,max_ports=2\n-chardev\nsocket,id=port,fd=14\n"
 		"-device\nvirtserialport,chardev=port,name=org.perfcmp.data\n"
