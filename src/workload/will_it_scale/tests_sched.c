@@ -145,4 +145,5 @@ static int run_threadspawn1(const struct task *task)
 	} while (ops_done(&ops, 1));
 	return 0;
 }
-WIS_TEST(threadspawn1, .base.help = "one thread created and joined", .has_partner = true);
+WIS_TEST(threadspawn1, .base.help = "one thread created and joined", .has_partner = true,
+	 .counted_ops = 10000);

@@ -10,9 +10,11 @@
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 
+/* A step takes an emulated machine some 50 microseconds: short operations are stepped often, long ones once. */
 enum {
-	STEPPED_OPS = 100,
-	WARMUP_OPS = 10,
+	WARMUP_OPS = 5,
+	OPS_WANTED = 100,
+	STEPS_WANTED = 2000,
 	STEPS_MAX = 1000000,
 };
 
@@ -32,16 +34,21 @@ static uint64_t ops_of(const struct drive *drive)
 	return __atomic_load_n(&drive->counts[0].ops, __ATOMIC_RELAXED);
 }
 
-/* Steps until so many operations are done; -1: there are too many steps, or the task is gone. */
-static int64_t step_to(const struct drive *drive, uint64_t ops)
+/* Steps to the end of an operation, from `least` operations on; -1: there is no end of it, or the task is gone. */
+static int64_t step_to(const struct drive *drive, uint64_t least, int64_t steps_wanted)
 {
+	uint64_t begin = ops_of(drive), before = begin;
 	pid_t pid = drive->crew.pids[0];
 
-	for (int64_t steps = 0; steps < STEPS_MAX; steps++) {
-		if (ops_of(drive) >= ops)
-			return steps;
+	for (int64_t steps = 1; steps < STEPS_MAX; steps++) {
+		uint64_t ops;
+
 		if (ptrace(PTRACE_SINGLESTEP, pid, NULL, NULL) || wait_stop(pid))
 			return -1;
+		ops = ops_of(drive);
+		if (ops != before && (ops - begin >= least || steps >= steps_wanted))
+			return steps;
+		before = ops;
 	}
 	return -1;
 }
@@ -49,19 +56,18 @@ static int64_t step_to(const struct drive *drive, uint64_t ops)
 static double step(struct drive *drive)
 {
 	pid_t pid = drive->crew.pids[0];
-	uint64_t begin, end;
+	uint64_t begin;
 	int64_t steps;
 
 	if (ptrace(PTRACE_SEIZE, pid, NULL, NULL) || ptrace(PTRACE_INTERRUPT, pid, NULL, NULL) ||
 	    wait_stop(pid))
 		return (double)NAN;
 	crew_start(&drive->crew);
-	if (step_to(drive, WARMUP_OPS) < 0)
+	if (step_to(drive, WARMUP_OPS, STEPS_WANTED) < 0)
 		return (double)NAN;
 	begin = ops_of(drive);
-	steps = step_to(drive, begin + STEPPED_OPS);
-	end = ops_of(drive);
-	return steps < 0 ? (double)NAN : (double)steps / (double)(end - begin);
+	steps = step_to(drive, OPS_WANTED, STEPS_WANTED);
+	return steps < 0 ? (double)NAN : (double)steps / (double)(ops_of(drive) - begin);
 }
 
 double wis_user_instructions(const struct wis_config *config)
