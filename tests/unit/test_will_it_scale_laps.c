@@ -141,7 +141,8 @@ static void test_the_tests_own_instructions_are_counted_where_they_can_be(void *
 	double once = stepped("getppid1", "nr_task=1 ops=1");
 
 	(void)state;
-	if (isnan(once)) { /* no ptrace here */
+	if (isnan(once)) {
+		print_message("nothing can be single-stepped here\n");
 		skip();
 		return;
 	}
