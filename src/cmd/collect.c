@@ -206,24 +206,6 @@ static int print_tests(void)
 	return EXIT_DONE;
 }
 
-int collect_print_plan(const struct plan *plan)
-{
-	double seconds = progress_expected_s(plan);
-	char text[24];
-
-	for (int i = 0; i < plan->runs_nr; i++) {
-		struct strbuf name = STRBUF_INIT;
-
-		progress_job_name(&name, &plan->jobs[plan->runs[i].job]);
-		printf("%d. %s iteration %d\n", i + 1, name.buf, plan->runs[i].iteration);
-		strbuf_release(&name);
-	}
-	progress_duration(text, seconds);
-	printf("%d run%s, %s\n", plan->runs_nr, plan->runs_nr == 1 ? "" : "s",
-	       seconds > 0 ? text : "time not known");
-	return EXIT_DONE;
-}
-
 int collect_summary(const struct campaign_result *result, const char *what)
 {
 	cmd_note("%d run%s of %s stored, %d failed%s", result->stored,
@@ -238,7 +220,7 @@ static int run_campaign(const struct campaign_config *config, const struct plan 
 			const char *db)
 {
 	struct progress progress;
-	struct campaign_observer observer = progress_observer(&progress, plan);
+	struct campaign_observer observer = progress_observer(&progress, plan, NULL);
 	struct campaign campaign = {config, &observer, cmd_open_store(db, true)};
 	struct campaign_result result;
 	struct err err;
@@ -247,6 +229,7 @@ static int run_campaign(const struct campaign_config *config, const struct plan 
 	if (!campaign.store)
 		return EXIT_FAILED;
 	collect_catch_signals();
+	collect_note_order(config);
 	if (campaign_run(&campaign, plan, &result, &err)) {
 		progress_release(&progress);
 		cmd_failed(&err);
@@ -268,7 +251,7 @@ static int plan_and_run(const struct campaign_config *config, const struct colle
 	if (campaign_plan(config, &plan, &err))
 		status = cmd_usage(&err);
 	else if (args->dry_run)
-		status = collect_print_plan(&plan);
+		status = collect_print_plan(&plan, config, NULL);
 	else
 		status = run_campaign(config, &plan, args->db);
 	plan_release(&plan);
@@ -278,17 +261,17 @@ static int plan_and_run(const struct campaign_config *config, const struct colle
 static int refuse_empty(const struct collect_args *args, struct err *err)
 {
 	const struct {
-		const char *option, *value;
+		const char *option, *value, *what;
 	} texts[] = {
-		{"commit", args->commit},
-		{"machine", args->machine},
-		{"name", args->name},
-		{"events", args->events},
+		{"commit", args->commit, "the name is empty"},
+		{"machine", args->machine, "the name is empty"},
+		{"name", args->name, "the name is empty"},
+		{"events", args->events, "the list is empty"},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
 		if (texts[i].value && !*texts[i].value)
-			return err_set(err, "--%s: the name is empty", texts[i].option);
+			return err_set(err, "--%s: %s", texts[i].option, texts[i].what);
 	return 0;
 }
 
@@ -336,6 +319,7 @@ static struct campaign_config make_config(const struct collect_args *args,
 		.warmup = args->warmup,
 		.affinity = args->affinity,
 		.cpus = args->kernels.nr ? args->cpus : machine_online_cpus(),
+		.deterministic = args->deterministic,
 		.iterations = args->iterations,
 		.order = (enum plan_order)args->order,
 		.seed = (uint64_t)args->seed,

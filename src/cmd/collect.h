@@ -29,7 +29,13 @@ struct collect_args {
 };
 
 void collect_catch_signals(void);
-int collect_print_plan(const struct plan *plan);
+
+/* --dry-run: the plan, on standard output. boots: as progress_observer()'s. Returns the exit status. */
+struct progress_boots;
+int collect_print_plan(const struct plan *plan, const struct campaign_config *config,
+		       const struct progress_boots *boots);
+void collect_note_order(const struct campaign_config *config); /* how to repeat a random one */
+
 /* What was stored, on standard error; returns the exit status. */
 int collect_summary(const struct campaign_result *result, const char *what);
 

@@ -102,10 +102,11 @@ static void names_of(const struct boots_config *config, struct strbuf *out)
 		strbuf_addf(out, "%s%s", i ? ", " : "", config->kernels[i].commit.name);
 }
 
-static int run_boots(const struct boots_config *config, const struct plan *plan, const char *db)
+static int run_boots(const struct boots_config *config, const struct plan *plan,
+		     const struct progress_boots *shown, const char *db)
 {
 	struct progress progress;
-	struct campaign_observer observer = progress_observer(&progress, plan);
+	struct campaign_observer observer = progress_observer(&progress, plan, shown);
 	struct boots boots = {config, plan, &observer, cmd_open_store(db, true)};
 	struct strbuf names = STRBUF_INIT;
 	struct campaign_result result;
@@ -115,6 +116,7 @@ static int run_boots(const struct boots_config *config, const struct plan *plan,
 	if (!boots.store)
 		return EXIT_FAILED;
 	collect_catch_signals();
+	collect_note_order(config->campaign);
 	names_of(config, &names);
 	status = boots_run(&boots, &result, &err);
 	progress_release(&progress);
@@ -142,6 +144,8 @@ static int plan_and_run(struct boots_config *config, const struct collect_args *
 			struct pool *pool)
 {
 	struct boots_kernel kernels[BOOTS_KERNELS_MAX];
+	const char *names[BOOTS_KERNELS_MAX];
+	const struct progress_boots shown = {names, boots_boot_s(&config->vm)};
 	struct plan plan = {0};
 	struct err err;
 	int status;
@@ -150,12 +154,16 @@ static int plan_and_run(struct boots_config *config, const struct collect_args *
 	config->kernels_nr = args->kernels.nr;
 	if (parse_memory(args, pool, &config->vm.memory_bytes, &err))
 		return cmd_usage(&err);
-	if (parse_kernels(args, pool, kernels, &err) || boots_plan(config, &plan, &err))
-		status = cmd_usage(&err);
-	else if (args->dry_run)
-		status = collect_print_plan(&plan);
+	if (parse_kernels(args, pool, kernels, &err) || boots_plan(config, &plan, &err)) {
+		plan_release(&plan);
+		return cmd_usage(&err);
+	}
+	for (int i = 0; i < config->kernels_nr; i++)
+		names[i] = kernels[i].commit.name;
+	if (args->dry_run)
+		status = collect_print_plan(&plan, config->campaign, &shown);
 	else
-		status = run_boots(config, &plan, args->db);
+		status = run_boots(config, &plan, &shown, args->db);
 	plan_release(&plan);
 	return status;
 }

@@ -167,28 +167,29 @@ static const struct listing {
 	{"metrics", "rl", {"RUNS", "METRIC"}, list_metrics},
 };
 
-static const struct listing *find_listing(const struct opts_rest *rest)
+static const struct listing *find_listing(const struct opts_rest *rest, struct err *err)
 {
 	const char *what = rest->args_nr ? rest->args[0] : "commits";
 
 	for (size_t i = 0; i < ARRAY_SIZE(listings); i++)
 		if (streq(listings[i].what, what) && rest->args_nr <= 1)
 			return &listings[i];
+	err_set(err, "list %s: takes one of commits, machines, tests, runs, metrics",
+		rest->args[rest->args_nr - 1]);
 	return NULL;
 }
 
 static int run_list(const struct list_args *args, const struct opts_rest *rest)
 {
-	const struct listing *listing = find_listing(rest);
+	const struct listing *listing;
 	struct store *store;
 	struct table table;
 	struct err err;
 	int status = EXIT_DONE;
 
-	if (!listing) {
-		err_set(&err, "list takes one of commits, machines, tests, runs, metrics");
+	listing = find_listing(rest, &err);
+	if (!listing)
 		return cmd_usage(&err);
-	}
 	store = cmd_open_store(args->db, false);
 	if (!store)
 		return EXIT_FAILED;

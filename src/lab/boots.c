@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum {
 	BOOT_TIMEOUT_S = 120,
@@ -19,6 +20,8 @@ enum {
 	 */
 	DETERMINISTIC_BOOT_TIMEOUT_S = 600,
 	DETERMINISTIC_SLOWNESS = 40,
+	BOOT_KVM_S = 2, /* measured, with what is around it; under emulation with two CPUs */
+	BOOT_TCG_S = 6,
 };
 
 /* A campaign under way. */
@@ -27,9 +30,6 @@ struct work {
 	struct campaign_result *result;
 	struct campaign_place place;
 	bool *done; /* by place */
-	/* By job: its parameters as a guest completed them. A run that was lost belongs to the same group. */
-	struct params *known;
-	struct pool pool;
 	enum vm_accel accel; /* what works here, as far as we know */
 	const struct plan_boot *boot;
 	struct boots_guest guest;
@@ -74,8 +74,7 @@ int boots_plan(const struct boots_config *config, struct plan *plan, struct err 
 		return -1;
 	if (campaign_jobs(campaign, plan, err))
 		return -1;
-	plan_order_boots(plan, &how);
-	return 0;
+	return plan_order_boots(plan, &how, err);
 }
 
 /* ---- What makes two campaigns the same one */
@@ -185,14 +184,6 @@ static bool make_guest(struct work *work)
 	return boots_guest_make(&work->guest, &spec);
 }
 
-static void remember_params(struct work *work, int place, const struct run *run)
-{
-	struct params *known = &work->known[work->boots->plan->runs[place].job];
-
-	if (run->status == RUN_OK && !known->nr)
-		params_copy(known, &work->pool, &run->params);
-}
-
 static int store_run(struct work *work, int place, const struct run *run, struct err *err)
 {
 	work->place.place = place;
@@ -200,12 +191,18 @@ static int store_run(struct work *work, int place, const struct run *run, struct
 		return 0;
 	if (store_add_campaign_run(work->boots->store, &work->place, run, err))
 		return -1;
-	remember_params(work, place, run);
 	work->done[place] = true;
 	work->result->stored++;
 	work->result->failed += run->status != RUN_OK;
 	work->boots->observer->run_ended(work->boots->observer->data, run);
 	return 0;
+}
+
+static void on_boot_tick(void *data, double elapsed_s)
+{
+	struct work *work = data;
+
+	work->boots->observer->boot_ticks(work->boots->observer->data, elapsed_s);
 }
 
 static int on_run(void *data, int i, struct run *run, struct err *err)
@@ -242,16 +239,17 @@ static void describe_lost(struct work *work, int i, struct run *run)
 {
 	const struct guest_plan *plan = &work->guest.plan;
 	const struct guest_run *what = &plan->runs[i];
-	const struct plan_run *planned = &work->boots->plan->runs[work->guest.runs[i].place];
-	const struct params *known = &work->known[planned->job];
+	char *release = vm_image_release(work->boots->config->kernels[work->boot->kernel].image);
 
 	boots_guest_name(&work->guest, i, run);
+	run->kernel.release = pool_strdup(&run->pool, release);
 	run->machine.name = pool_strdup(&run->pool, plan->machine);
 	run->machine.kind = pool_strdup(&run->pool, plan->kind);
 	run->testcase = pool_strdup(&run->pool, what->job.testcase);
 	run->test = pool_strdup(&run->pool, what->job.test);
-	params_copy(&run->params, &run->pool, known->nr ? known : &what->job.params);
+	params_copy(&run->params, &run->pool, &what->job.params);
 	run->iteration = what->iteration;
+	free(release);
 }
 
 static int store_lost(struct work *work, int i, const struct session_result *session,
@@ -272,6 +270,8 @@ static int store_lost(struct work *work, int i, const struct session_result *ses
 		run_set(&run, "last_state.booting", number_int(1));
 	for (int k = 0; trouble && k < trouble->values_nr; k++)
 		run_set(&run, trouble->values[k].metric, trouble->values[k].value);
+	for (int k = 0; trouble && k < trouble->warnings.nr; k++)
+		strlist_add(&run.warnings, trouble->warnings.v[k]);
 	if (!session->booted || session->place < 0)
 		tell_begin(work, i);
 	status = store_run(work, work->guest.runs[i].place, &run, err);
@@ -323,6 +323,12 @@ static double silence_s(const struct boots_config *config)
 	return run_s > 0 ? SILENCE_S + DETERMINISTIC_SLOWNESS * run_s : INFINITY;
 }
 
+static int refuse_kvm(const struct session_result *session, struct err *err)
+{
+	return err_set(err, "KVM cannot run a guest here (%s): leave out --accel kvm",
+		       session->reason.buf);
+}
+
 /* A session for what is left of the boot. */
 static int boot_once(struct work *work, struct err *err)
 {
@@ -338,6 +344,7 @@ static int boot_once(struct work *work, struct err *err)
 		.silence_s = silence_s(config),
 		.stop = config->campaign->run.stop,
 		.data = work,
+		.boot_ticks = on_boot_tick,
 		.run_begins = on_begin,
 		.run_ticks = on_tick,
 		.run_ended = on_run,
@@ -347,10 +354,14 @@ static int boot_once(struct work *work, struct err *err)
 
 	session.vm.kernel = config->kernels[work->boot->kernel].image;
 	session.vm.accel = work->accel;
+	work->boots->observer->boot_begins(work->boots->observer->data, work->boots->plan,
+					   (int)(work->boot - work->boots->plan->boots));
 	status = session_run(&session, &result, err);
 	if (status == 0 && result.end == SESSION_NO_ACCEL && config->vm.accel == VM_AUTO)
 		fall_back(work, &result);
-	else if (status == 0 && (result.end == SESSION_LOST || result.end == SESSION_NO_ACCEL))
+	else if (status == 0 && result.end == SESSION_NO_ACCEL)
+		status = refuse_kvm(&result, err);
+	else if (status == 0 && result.end == SESSION_LOST)
 		status = store_losses(work, &result, err);
 	if (status == 0 && result.end == SESSION_STOPPED)
 		work->result->stopped = true;
@@ -371,6 +382,13 @@ static int do_boot(struct work *work, struct err *err)
 	return status;
 }
 
+double boots_boot_s(const struct vm_config *vm)
+{
+	bool kvm = vm->accel == VM_KVM || (vm->accel == VM_AUTO && access("/dev/kvm", W_OK) == 0);
+
+	return kvm ? BOOT_KVM_S : BOOT_TCG_S;
+}
+
 int boots_run(const struct boots *boots, struct campaign_result *result, struct err *err)
 {
 	struct work work = {.boots = boots, .result = result};
@@ -380,16 +398,11 @@ int boots_run(const struct boots *boots, struct campaign_result *result, struct 
 	work.accel = boots->config->vm.accel == VM_TCG || boots->config->vm.deterministic ? VM_TCG
 											  : VM_KVM;
 	work.done = xcalloc((size_t)boots->plan->runs_nr, sizeof(*work.done));
-	work.known = xcalloc((size_t)boots->plan->jobs_nr, sizeof(*work.known));
 	status = start_campaign(&work, err);
 	for (int i = 0; status == 0 && !result->stopped && i < boots->plan->boots_nr; i++) {
 		work.boot = &boots->plan->boots[i];
 		status = do_boot(&work, err);
 	}
-	for (int i = 0; i < boots->plan->jobs_nr; i++)
-		params_release(&work.known[i]);
-	free(work.known);
-	pool_release(&work.pool);
 	free(work.done);
 	return status;
 }

@@ -34,6 +34,9 @@ struct boots_config {
 /* plan must be zeroed. Refuses kernels, machines and tests that cannot be. */
 int boots_plan(const struct boots_config *config, struct plan *plan, struct err *err);
 
+/* About how long one boot takes, from QEMU's start to the first run. */
+double boots_boot_s(const struct vm_config *vm);
+
 /*
  * As campaign_run(); a fall back to emulation is told through observer->note. Runs that a resumed campaign has
  * already do not count in the result.

@@ -20,7 +20,8 @@ struct campaign_config {
 	const struct strlist *modes;
 	const struct strlist *params; /* "key=value" */
 	const char *runtime, *warmup, *affinity;
-	int cpus;
+	int cpus; /* of the machine that is tested */
+	bool deterministic; /* it is one whose time is instructions */
 
 	int iterations;
 	enum plan_order order;
@@ -35,6 +36,9 @@ struct campaign_config {
 
 struct campaign_observer {
 	void *data;
+	/* boot: of plan->boots; again for the same one, if its machine was lost and runs are missing */
+	void (*boot_begins)(void *data, const struct plan *plan, int boot);
+	void (*boot_ticks)(void *data, double elapsed_s); /* about four times a second */
 	void (*run_begins)(void *data, const struct plan *plan, int place);
 	void (*run_ticks)(void *data, double elapsed_s);
 	void (*run_ended)(void *data, const struct run *run);
@@ -53,8 +57,8 @@ struct campaign_result {
 int campaign_plan(const struct campaign_config *config, struct plan *plan, struct err *err);
 
 /*
- * The first half of it, for a guest: jobs with the parameters that were asked for, in no order; the guest
- * completes them and refuses what does not fit it.
+ * The first half of it, for a guest: jobs with complete parameters for a machine of config->cpus CPUs, in no order.
+ * What does not fit the guest otherwise (nodes, memory) it refuses itself.
  */
 int campaign_jobs(const struct campaign_config *config, struct plan *plan, struct err *err);
 

@@ -99,13 +99,13 @@ static bool takes(const struct workload *workload, const char *key)
 	return false;
 }
 
-static void add_test(struct plan *plan, struct wishes *wishes, const char *name)
+static int add_test(struct plan *plan, struct wishes *wishes, const char *name, struct err *err)
 {
 	const char *slash = strchr(name, '/');
 	const char *testcase = pool_strndup(&plan->pool, name, (size_t)(slash - name));
 	const struct workload *workload = workload_find(testcase);
 	struct plan_axis axes[AXES_MAX];
-	int axes_nr = 0;
+	struct plan_test test = {.testcase = testcase, .test = slash + 1, .axes = axes};
 
 	for (int i = 0; i < wishes->nr; i++) {
 		struct wish *wish = &wishes->v[i];
@@ -113,9 +113,9 @@ static void add_test(struct plan *plan, struct wishes *wishes, const char *name)
 		if (!takes(workload, wish->key))
 			continue;
 		wish->taken = true;
-		axes[axes_nr++] = (struct plan_axis){wish->key, &wish->values};
+		axes[test.axes_nr++] = (struct plan_axis){wish->key, &wish->values};
 	}
-	plan_add_jobs(plan, testcase, slash + 1, axes, axes_nr);
+	return plan_add_jobs(plan, &test, err);
 }
 
 static int refuse_untaken(const struct wishes *wishes, struct err *err)
@@ -139,19 +139,21 @@ static int add_tests(struct plan *plan, struct wishes *wishes, const struct strl
 	for (int i = 0; status == 0 && i < patterns->nr; i++)
 		status = workload_expand(patterns->v[i], &names, err);
 	for (int i = 0; status == 0 && i < names.nr; i++)
-		add_test(plan, wishes, names.v[i]);
+		status = add_test(plan, wishes, names.v[i], err);
 	strlist_release(&names);
 	return status;
 }
 
-static void add_command(struct plan *plan, const struct campaign_config *config)
+static int add_command(struct plan *plan, const struct campaign_config *config, struct err *err)
 {
-	const char *name = config->command_name;
+	struct plan_test test = {.testcase = "command", .test = config->command_name};
 
-	if (!name)
-		name = command_test_name(&plan->pool, config->argv);
-	plan_add_jobs(plan, "command", name, NULL, 0);
+	if (!test.test)
+		test.test = command_test_name(&plan->pool, config->argv);
+	if (plan_add_jobs(plan, &test, err))
+		return -1;
 	plan->jobs[0].argv = config->argv;
+	return 0;
 }
 
 static double expected_s(const struct job *job, bool fake)
@@ -161,14 +163,28 @@ static double expected_s(const struct job *job, bool fake)
 	return !job->argv && workload->expected_s ? workload->expected_s(job) : 0;
 }
 
-static int prepare_jobs(struct plan *plan, bool fake, struct err *err)
+static int complete_jobs(struct plan *plan, const struct campaign_config *config, struct err *err)
 {
 	for (int i = 0; i < plan->jobs_nr; i++) {
 		struct job *job = &plan->jobs[i];
+		const struct workload *workload = workload_find(job->testcase);
 
-		if (!job->argv && workload_find(job->testcase)->prepare(job, &plan->pool, err))
+		job->deterministic = config->deterministic;
+		if (!job->argv && workload->complete(job, &plan->pool, config->cpus, err))
 			return err_prefix(err, "%s/%s", job->testcase, job->test);
-		job->expected_s = expected_s(job, fake);
+		job->expected_s = expected_s(job, config->run.fake_workload);
+	}
+	return 0;
+}
+
+static int check_jobs(const struct plan *plan, struct err *err)
+{
+	for (int i = 0; i < plan->jobs_nr; i++) {
+		const struct job *job = &plan->jobs[i];
+		const struct workload *workload = workload_find(job->testcase);
+
+		if (!job->argv && workload->check && workload->check(job, err))
+			return err_prefix(err, "%s/%s", job->testcase, job->test);
 	}
 	return 0;
 }
@@ -179,13 +195,13 @@ int campaign_jobs(const struct campaign_config *config, struct plan *plan, struc
 	int status = make_wishes(&wishes, config, err);
 
 	if (status == 0 && config->argv)
-		add_command(plan, config);
+		status = add_command(plan, config, err);
 	else if (status == 0)
 		status = add_tests(plan, &wishes, config->tests, err);
 	if (status == 0)
 		status = refuse_untaken(&wishes, err);
-	for (int i = 0; status == 0 && i < plan->jobs_nr; i++)
-		plan->jobs[i].expected_s = expected_s(&plan->jobs[i], config->run.fake_workload);
+	if (status == 0)
+		status = complete_jobs(plan, config, err);
 	wishes_release(&wishes);
 	return status;
 }
@@ -195,8 +211,9 @@ int campaign_plan(const struct campaign_config *config, struct plan *plan, struc
 	int status = campaign_jobs(config, plan, err);
 
 	if (status == 0)
-		status = prepare_jobs(plan, config->run.fake_workload, err);
+		status = check_jobs(plan, err);
 	if (status == 0)
-		plan_order_runs(plan, config->iterations, config->order, config->seed);
+		status =
+			plan_order_runs(plan, config->iterations, config->order, config->seed, err);
 	return status;
 }

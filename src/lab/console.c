@@ -77,25 +77,34 @@ void console_end(struct console_scan *scan)
 		take_line(scan);
 }
 
-void console_put(const struct console_scan *scan, struct run *run)
+/* The first line of the gravest that is less than a limit and not less than the least; NULL: there is none. */
+static const char *gravest(const struct console_scan *scan, int least, int limit)
 {
-	for (int i = 0; i < scan->metrics.nr; i++)
-		run_set(run, scan->metrics.v[i], number_int(1));
-}
-
-/* The first line of the gravest that is less than a limit and more than a warning; NULL: there is none. */
-static const char *gravest(const struct console_scan *scan, int limit)
-{
-	for (int i = limit - 1; i > CONSOLE_WARNING; i--)
+	for (int i = limit - 1; i >= least; i--)
 		if (scan->first[i])
 			return scan->first[i];
 	return NULL;
 }
 
+void console_put(const struct console_scan *scan, struct run *run)
+{
+	const char *worst = gravest(scan, CONSOLE_WARNING, CONSOLE_GRAVITIES);
+
+	for (int i = 0; i < scan->metrics.nr; i++)
+		run_set(run, scan->metrics.v[i], number_int(1));
+	if (worst)
+		strlist_addf(&run->warnings, "the kernel complained: %s", worst);
+}
+
+bool console_oopsed(const struct console_scan *scan)
+{
+	return gravest(scan, CONSOLE_OOPS, CONSOLE_GRAVITIES) != NULL;
+}
+
 bool console_reason(const struct console_scan *scan, struct strbuf *out)
 {
-	const char *worst = gravest(scan, CONSOLE_GRAVITIES);
-	const char *cause = gravest(scan, CONSOLE_PANIC);
+	const char *worst = gravest(scan, CONSOLE_STALL, CONSOLE_GRAVITIES);
+	const char *cause = gravest(scan, CONSOLE_STALL, CONSOLE_PANIC);
 
 	if (!worst)
 		return false;

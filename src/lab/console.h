@@ -38,7 +38,7 @@ void console_feed(struct console_scan *scan, const char *text, size_t length);
 /* Nothing follows: what has no newline is a line too. */
 void console_end(struct console_scan *scan);
 
-/* Sets each metric of the run to 1. */
+/* Sets each metric of the run to 1; the gravest, from warnings on, is a warning of the run as well. */
 void console_put(const struct console_scan *scan, struct run *run);
 
 /*
@@ -46,5 +46,8 @@ void console_put(const struct console_scan *scan, struct run *run);
  * gravest of what was said, and what led to a panic. False, and nothing appended: nothing worse than warnings.
  */
 bool console_reason(const struct console_scan *scan, struct strbuf *out);
+
+/* Did the kernel go on from what it should not go on from? */
+bool console_oopsed(const struct console_scan *scan);
 
 #endif

@@ -31,7 +31,7 @@ enum frame_type {
 	FRAME_BEGIN, /* guest: a run begins; payload: its place in the plan */
 	FRAME_TICK, /* guest: alive; payload: seconds of the run under way */
 	FRAME_RUN, /* guest: a finished run (lab/wire.h); wants an answer */
-	FRAME_DONE, /* guest: the plan is done, power goes off; wants an answer */
+	FRAME_DONE, /* guest: does no more runs, power goes off; wants an answer */
 	FRAME_FAIL, /* guest: cannot go on; payload: text; wants an answer */
 	FRAME_ACK, /* host: got the frame seq */
 	FRAME_NAK, /* host: something damaged arrived: send again what was not acknowledged */

@@ -9,6 +9,7 @@
 #include "workload/workload.h"
 
 #include <sys/utsname.h>
+#include <sys/wait.h>
 
 /* A plan under way. */
 struct work {
@@ -126,7 +127,7 @@ static struct one_run_config configure(struct work *work, const struct guest_run
 	};
 }
 
-/* Parameters are completed where they mean something: here are the CPUs and nodes. */
+/* Whether it fits is known here, where the CPUs, nodes and memory are. */
 static int prepare(const struct guest_plan *plan, const struct guest_run *what, struct job *job,
 		   struct pool *pool, struct err *err)
 {
@@ -140,7 +141,7 @@ static int prepare(const struct guest_plan *plan, const struct guest_run *what, 
 		return 0;
 	if (!workload)
 		return err_set(err, "%s: no such testcase", what->job.testcase);
-	return workload->prepare(job, pool, err);
+	return workload_prepare(workload, job, pool, err);
 }
 
 static int do_run(struct work *work, const struct guest_run *what, struct err *err)
@@ -187,6 +188,17 @@ static int say_begin(struct guest_link *link, int place, struct err *err)
 	return status;
 }
 
+/* A process of the last run that hangs in the kernel; what has ended is reaped. */
+static bool is_haunted(void)
+{
+	pid_t pid;
+
+	do
+		pid = waitpid(-1, NULL, WNOHANG);
+	while (pid > 0);
+	return pid == 0;
+}
+
 int guest_do_runs(const struct guest_plan *plan, struct guest_link *link, struct err *err)
 {
 	struct work work = {.plan = plan, .link = link};
@@ -194,7 +206,7 @@ int guest_do_runs(const struct guest_plan *plan, struct guest_link *link, struct
 
 	if (status == 0)
 		status = parse_picks(&work, err);
-	for (int i = 0; status == 0 && i < plan->runs_nr; i++) {
+	for (int i = 0; status == 0 && i < plan->runs_nr && !is_haunted(); i++) {
 		status = say_begin(link, plan->runs[i].place, err);
 		if (status == 0)
 			status = do_run(&work, &plan->runs[i], err);

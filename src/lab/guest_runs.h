@@ -9,8 +9,9 @@ struct guest_plan;
 
 /*
  * HELLO, then BEGIN, TICK (once a second) and RUN for each run. A deterministic guest does not tick, and waits
- * for answers only after its last run. A run that cannot even be started is a failed run. -1: the host does not
- * answer, or the plan makes no sense.
+ * for answers only after its last run. A run that cannot even be started is a failed run. After one that left a
+ * process which does not die no other is done: it would have to share the machine. -1: the host does not answer,
+ * or the plan makes no sense.
  */
 int guest_do_runs(const struct guest_plan *plan, struct guest_link *link, struct err *err);
 

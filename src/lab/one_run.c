@@ -166,12 +166,12 @@ static const char *last_lines(struct run *run, const struct strbuf *output)
 /* A run that did not complete says so the robot's way, so that tables show it among the failures. */
 static void mark_incomplete(struct run *run)
 {
-	char metric[300];
 	int code = run->signal ? 128 + run->signal : run->exit_code;
+	char *metric = xasprintf("last_state.test.%s.exit_code.%d", run->testcase, code);
 
 	run_set(run, "last_state.is_incomplete_run", number_int(1));
-	snprintf(metric, sizeof(metric), "last_state.test.%s.exit_code.%d", run->testcase, code);
 	run_set(run, metric, number_int(1));
+	free(metric);
 }
 
 static void take_result(struct run *run, const struct child_result *result)

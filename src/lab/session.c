@@ -10,7 +10,8 @@
 #include <unistd.h>
 
 enum {
-	CONSOLE_LINES_MAX = 4000, /* bytes of the console kept with a lost run */
+	CONSOLE_LINES_MAX = 4000, /* bytes of the console kept with a run that went wrong */
+	TICK_MS = 250,
 	FAREWELL_S = 10, /* from the last word to the end of the machine */
 };
 
@@ -19,11 +20,15 @@ struct session {
 	struct session_result *result;
 	struct vm vm;
 	struct guest_inbox inbox;
-	struct console_scan scan; /* of the run under way, or of the boot */
+	struct console_scan scan; /* since the last run ended */
 	uint64_t console_fed; /* bytes of the console that the scan has seen */
+	bool oopsed; /* before the run under way */
+	unsigned events; /* of the machine, that nobody has looked at yet */
+	int64_t start_ns, ticked_ns;
 	int64_t heard_ns; /* when the guest said something last */
 	int64_t farewell_ns; /* when it said its last word, or panicked; 0: not yet */
-	bool done, failed;
+	int taken; /* runs */
+	bool done, failed, exited;
 	struct err *err; /* of a run that could not be taken */
 };
 
@@ -54,6 +59,49 @@ static bool has_place(const struct guest_plan *plan, int place)
 	return false;
 }
 
+static void read_console(struct session *s)
+{
+	const struct vm *vm = &s->vm;
+	uint64_t end = vm->console_dropped + vm->console.len;
+	uint64_t start =
+		s->console_fed > vm->console_dropped ? s->console_fed : vm->console_dropped;
+
+	console_feed(&s->scan, vm->console.buf + (start - vm->console_dropped),
+		     (size_t)(end - start));
+	s->console_fed = end;
+}
+
+/* From the beginning of a line on. */
+static void add_last_lines(const struct session *s, struct strbuf *out)
+{
+	const struct strbuf *console = &s->vm.console;
+	size_t start = console->len > CONSOLE_LINES_MAX ? console->len - CONSOLE_LINES_MAX : 0;
+	const char *line = start ? strchr(console->buf + start, '\n') : NULL;
+
+	if (line)
+		start = (size_t)(line + 1 - console->buf);
+	strbuf_add(out, console->buf + start, console->len - start);
+}
+
+/* Why a test was killed the kernel may know better: it was out of memory. */
+static void add_console(const struct session *s, struct run *run)
+{
+	struct strbuf reason = STRBUF_INIT, output = STRBUF_INIT;
+
+	console_put(&s->scan, run);
+	if (run->status != RUN_OK && console_reason(&s->scan, &reason)) {
+		strbuf_addf(&reason, "; %s", run->reason ? run->reason : "");
+		run->reason = pool_strdup(&run->pool, reason.buf);
+		if (run->last_output)
+			strbuf_addf(&output, "%s\n", run->last_output);
+		strbuf_addstr(&output, "-- console:\n");
+		add_last_lines(s, &output);
+		run->last_output = pool_strdup(&run->pool, output.buf);
+	}
+	strbuf_release(&reason);
+	strbuf_release(&output);
+}
+
 static void take_run(struct session *s, const struct frame *frame)
 {
 	struct run run = {0};
@@ -65,12 +113,18 @@ static void take_run(struct session *s, const struct frame *frame)
 		return; /* not acknowledged: it comes again */
 	}
 	place = place_of(s->config->plan, run.id);
-	console_put(&s->scan, &run);
+	/* What the console said before the run's end may have come later than the frame. */
+	s->events |= vm_wait(&s->vm, 0, NULL);
+	read_console(s);
+	add_console(s, &run);
 	if (place >= 0 && s->config->run_ended(s->config->data, place, &run, s->err)) {
 		s->failed = true;
 	} else {
 		s->result->place = -1;
+		s->taken++;
 		guest_inbox_ack(&s->inbox, frame);
+		s->done |= console_oopsed(&s->scan) && !s->oopsed;
+		console_release(&s->scan);
 	}
 	run_release(&run);
 }
@@ -84,7 +138,7 @@ static void begin_run(struct session *s, const struct frame *frame)
 	    !has_place(s->config->plan, place))
 		return;
 	s->result->place = place;
-	console_release(&s->scan);
+	s->oopsed = console_oopsed(&s->scan);
 	s->config->run_begins(s->config->data, place);
 }
 
@@ -147,18 +201,6 @@ static void read_data(struct session *s)
 	}
 }
 
-static void read_console(struct session *s)
-{
-	const struct vm *vm = &s->vm;
-	uint64_t end = vm->console_dropped + vm->console.len;
-	uint64_t start =
-		s->console_fed > vm->console_dropped ? s->console_fed : vm->console_dropped;
-
-	console_feed(&s->scan, vm->console.buf + (start - vm->console_dropped),
-		     (size_t)(end - start));
-	s->console_fed = end;
-}
-
 static double since_s(int64_t ns)
 {
 	return (double)(clock_ns() - ns) / (double)NS_PER_S;
@@ -171,7 +213,8 @@ static bool is_over(struct session *s, unsigned events)
 	double limit_s = s->result->booted ? config->silence_s : config->boot_timeout_s;
 	struct strbuf *reason = &s->result->reason;
 
-	if (s->failed || (events & (VM_EVENT_EXIT | VM_EVENT_BROKEN)))
+	s->exited |= (events & VM_EVENT_EXIT) != 0;
+	if (s->failed || s->exited || (events & VM_EVENT_BROKEN) || (s->done && !s->farewell_ns))
 		return true;
 	if (events & VM_EVENT_PANIC)
 		say_farewell(s);
@@ -186,6 +229,16 @@ static bool is_over(struct session *s, unsigned events)
 	return true;
 }
 
+static void tick_boot(struct session *s)
+{
+	int64_t now = clock_ns();
+
+	if (s->result->booted || now - s->ticked_ns < TICK_MS * (NS_PER_S / 1000))
+		return;
+	s->ticked_ns = now;
+	s->config->boot_ticks(s->config->data, since_s(s->start_ns));
+}
+
 static void talk(struct session *s)
 {
 	unsigned events = 0;
@@ -195,9 +248,12 @@ static void talk(struct session *s)
 		if (s->vm.data_fd[i] >= 0)
 			guest_inbox_add_line(&s->inbox, s->vm.data_fd[i], s->vm.answer_fd[i]);
 	s->inbox.deferred = s->config->vm.deterministic;
-	s->heard_ns = clock_ns();
+	s->start_ns = s->heard_ns = clock_ns();
 	do {
-		events = vm_wait(&s->vm, 1, s->config->stop);
+		tick_boot(s);
+		events = s->events |
+			 vm_wait(&s->vm, s->result->booted ? 1 : TICK_MS / 1000., s->config->stop);
+		s->events = 0;
 		if (events & VM_EVENT_CONSOLE)
 			read_console(s);
 		if (events & VM_EVENT_DATA)
@@ -229,20 +285,23 @@ static void explain(struct session *s)
 
 static void keep_console(struct session *s)
 {
-	const struct strbuf *console = &s->vm.console;
-	size_t start = console->len > CONSOLE_LINES_MAX ? console->len - CONSOLE_LINES_MAX : 0;
-
-	strbuf_add(&s->result->console, console->buf + start, console->len - start);
+	add_last_lines(s, &s->result->console);
 	s->result->trouble = xmalloc(sizeof(*s->result->trouble));
 	run_init(s->result->trouble);
 	console_put(&s->scan, s->result->trouble);
+}
+
+/* QEMU ended without a sign of life from a guest: that is no kernel's fault. */
+static bool is_hosts_fault(const struct session *s)
+{
+	return s->exited && !s->vm.alive && s->vm.end == VM_RUNS && s->config->vm.accel != VM_KVM;
 }
 
 static enum session_end judge(const struct session *s)
 {
 	bool kvm_failed = s->config->vm.accel == VM_KVM && !s->result->booted && !s->vm.alive;
 
-	if (s->done)
+	if (s->done && s->taken)
 		return SESSION_DONE;
 	if (*s->config->stop)
 		return SESSION_STOPPED;
@@ -305,8 +364,10 @@ int session_run(const struct session_config *config, struct session_result *resu
 		if (result->end != SESSION_DONE)
 			explain(&s);
 		keep_console(&s);
+		if (is_hosts_fault(&s))
+			status = err_set(err, "%s", s.vm.why);
 		vm_stop(&s.vm);
-		status = s.failed ? -1 : 0;
+		status = s.failed ? -1 : status;
 	}
 	if (vm.initrd_fd >= 0)
 		close(vm.initrd_fd);

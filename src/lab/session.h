@@ -25,6 +25,7 @@ struct session_config {
 
 	/* place: guest_run.place, of the run in guest_plan.runs */
 	void *data;
+	void (*boot_ticks)(void *data, double elapsed_s); /* until the guest says hello */
 	void (*run_begins)(void *data, int place);
 	void (*run_ticks)(void *data, double elapsed_s);
 	/* Takes the run (stores it); the guest is told that it arrived only when this returned 0. */
@@ -32,7 +33,11 @@ struct session_config {
 };
 
 enum session_end {
-	SESSION_DONE, /* every run of the plan arrived */
+	/*
+	 * The guest does no more runs. Some may be missing: a kernel that oopsed in a run, or a process that does
+	 * not die, would spoil those that follow.
+	 */
+	SESSION_DONE,
 	SESSION_STOPPED, /* *stop */
 	SESSION_NO_ACCEL, /* KVM is there and cannot run a guest */
 	SESSION_LOST, /* panic, hang, no boot: reason, and which run was under way */
@@ -48,7 +53,7 @@ struct session_result {
 };
 void session_result_release(struct session_result *result);
 
-/* -1: QEMU cannot be started, a run could not be stored. result needs no initialisation and is to be released. */
+/* -1: QEMU does not get as far as a guest, a run could not be stored. result needs no initialisation and is to be released. */
 int session_run(const struct session_config *config, struct session_result *result,
 		struct err *err);
 

@@ -70,21 +70,50 @@ static const char *without_time(const char *line)
 	return end ? end + 2 : line;
 }
 
+static const char halted[] = " -- System halted"; /* and no line end */
+
+/* The last line before this one that has something in it; the caller frees it. */
+static char *line_before(const struct vm *vm, const char *line)
+{
+	const char *start = vm->console.buf, *end = line;
+
+	while (end > start && end[-1] == '\n')
+		end--;
+	for (line = end; line > start && line[-1] != '\n';)
+		line--;
+	return xstrndup(line, (size_t)(end - line));
+}
+
+/* Is it a kernel's last word? Sets why. What unpacks a kernel complains first, and then halts. */
+static bool is_last_word(struct vm *vm, const char *line, const char *text)
+{
+	char *complaint;
+
+	if (strstr(text, "Kernel panic - not syncing")) {
+		snprintf(vm->why, sizeof(vm->why), "%s", without_time(text));
+		return true;
+	}
+	if (!starts_with(text, halted))
+		return false;
+	complaint = line_before(vm, line);
+	snprintf(vm->why, sizeof(vm->why), "the kernel's image cannot be unpacked: %s", complaint);
+	free(complaint);
+	return true;
+}
+
 bool vm_console_panicked(struct vm *vm, bool ended)
 {
 	struct vm_private *p = vm->private;
-	char *line = vm->console.buf + p->searched;
+	const char *line = vm->console.buf + p->searched;
 	bool found = false;
-	char *end;
+	const char *end;
 
-	while (!found && *line && ((end = strchr(line, '\n')) != NULL || ended)) {
+	while (!found && *line &&
+	       ((end = strchr(line, '\n')) != NULL || ended || starts_with(line, halted))) {
 		size_t len = end ? (size_t)(end - line) : strlen(line);
 		char *text = xstrndup(line, len);
 
-		if (strstr(text, "Kernel panic - not syncing")) {
-			snprintf(vm->why, sizeof(vm->why), "%s", without_time(text));
-			found = true;
-		}
+		found = is_last_word(vm, line, text);
 		free(text);
 		line += len + (end != NULL);
 	}

@@ -12,39 +12,54 @@ void plan_release(struct plan *plan)
 	*plan = (struct plan){0};
 }
 
-static int combinations(const struct plan_axis *axes, int axes_nr)
+/* How many, PLAN_RUNS_MAX + 1 if they are more than that. Each factor is an int: nothing overflows. */
+static int64_t times(int64_t nr, int factor)
 {
-	int nr = 1;
+	nr *= factor;
+	return nr > PLAN_RUNS_MAX ? PLAN_RUNS_MAX + 1 : nr;
+}
 
-	for (int i = 0; i < axes_nr; i++)
-		if (axes[i].values->nr)
-			nr *= axes[i].values->nr;
+static int64_t combinations(const struct plan_test *test)
+{
+	int64_t nr = 1;
+
+	for (int i = 0; i < test->axes_nr; i++)
+		if (test->axes[i].values->nr)
+			nr = times(nr, test->axes[i].values->nr);
 	return nr;
 }
 
-void plan_add_jobs(struct plan *plan, const char *testcase, const char *test,
-		   const struct plan_axis *axes, int axes_nr)
+/* The number-th of a test's combinations. */
+static void add_job(struct plan *plan, const struct plan_test *test, int number)
 {
-	int nr = combinations(axes, axes_nr);
+	struct job *job;
 
-	for (int c = 0; c < nr; c++) {
-		struct job *job;
-		int rest = c;
+	GROW(plan->jobs, plan->jobs_nr, plan->jobs_alloc);
+	job = &plan->jobs[plan->jobs_nr++];
+	*job = (struct job){.testcase = pool_strdup(&plan->pool, test->testcase),
+			    .test = pool_strdup(&plan->pool, test->test)};
+	for (int i = test->axes_nr - 1; i >= 0; i--) {
+		const struct strlist *values = test->axes[i].values;
 
-		GROW(plan->jobs, plan->jobs_nr, plan->jobs_alloc);
-		job = &plan->jobs[plan->jobs_nr++];
-		*job = (struct job){.testcase = pool_strdup(&plan->pool, testcase),
-				    .test = pool_strdup(&plan->pool, test)};
-		for (int i = axes_nr - 1; i >= 0; i--) {
-			const struct strlist *values = axes[i].values;
-
-			if (!values->nr)
-				continue;
-			params_set(&job->params, &plan->pool, axes[i].key,
-				   values->v[rest % values->nr]);
-			rest /= values->nr;
-		}
+		if (!values->nr)
+			continue;
+		params_set(&job->params, &plan->pool, test->axes[i].key,
+			   values->v[number % values->nr]);
+		number /= values->nr;
 	}
+}
+
+int plan_add_jobs(struct plan *plan, const struct plan_test *test, struct err *err)
+{
+	int64_t nr = combinations(test);
+
+	if (plan->jobs_nr + nr > PLAN_RUNS_MAX)
+		return err_set(err,
+			       "%s/%s: more than %d combinations of parameters: give fewer values",
+			       test->testcase, test->test, PLAN_RUNS_MAX);
+	for (int i = 0; i < nr; i++)
+		add_job(plan, test, i);
+	return 0;
 }
 
 /* xorshift64*, Vigna 2016: the order must not depend on the C library. */
@@ -80,11 +95,20 @@ static void renumber(struct plan *plan)
 	free(seen);
 }
 
-void plan_order_runs(struct plan *plan, int iterations, enum plan_order order, uint64_t seed)
+static int refuse_runs(struct err *err)
 {
-	int nr = plan->jobs_nr * iterations;
+	return err_set(err, "more than %d runs: fewer --iterations, --boots, tests or parameters",
+		       PLAN_RUNS_MAX);
+}
+
+int plan_order_runs(struct plan *plan, int iterations, enum plan_order order, uint64_t seed,
+		    struct err *err)
+{
+	int64_t nr = times(plan->jobs_nr, iterations);
 
 	plan->runs_nr = 0;
+	if (nr > PLAN_RUNS_MAX)
+		return refuse_runs(err);
 	for (int i = 0; i < nr; i++) {
 		struct plan_run run = {.job = i % plan->jobs_nr,
 				       .iteration = i / plan->jobs_nr + 1};
@@ -99,6 +123,7 @@ void plan_order_runs(struct plan *plan, int iterations, enum plan_order order, u
 		shuffle(plan->runs, plan->runs_nr, seed);
 		renumber(plan);
 	}
+	return 0;
 }
 
 static void shuffle_boots(struct plan *plan, int kernels, uint64_t seed)
@@ -132,10 +157,14 @@ static void add_boot_runs(struct plan *plan, struct plan_boot *boot, int iterati
 	}
 }
 
-void plan_order_boots(struct plan *plan, const struct plan_boots *how)
+int plan_order_boots(struct plan *plan, const struct plan_boots *how, struct err *err)
 {
+	int64_t nr = times(how->kernels, how->boots);
+
 	plan->boots_nr = plan->runs_nr = 0;
-	for (int i = 0; i < how->kernels * how->boots; i++) {
+	if (nr > PLAN_RUNS_MAX || times(times(nr, how->iterations), plan->jobs_nr) > PLAN_RUNS_MAX)
+		return refuse_runs(err);
+	for (int i = 0; i < nr; i++) {
 		struct plan_boot boot = {.kernel = i % how->kernels,
 					 .number = i / how->kernels + 1};
 
@@ -149,6 +178,16 @@ void plan_order_boots(struct plan *plan, const struct plan_boots *how)
 		shuffle_boots(plan, how->kernels, how->seed);
 	for (int i = 0; i < plan->boots_nr; i++)
 		add_boot_runs(plan, &plan->boots[i], how->iterations);
+	return 0;
+}
+
+const struct plan_boot *plan_boot_of(const struct plan *plan, int place)
+{
+	for (int i = 0; i < plan->boots_nr; i++)
+		if (place >= plan->boots[i].first &&
+		    place < plan->boots[i].first + plan->boots[i].nr)
+			return &plan->boots[i];
+	return NULL;
 }
 
 int plan_nr_task(const char *text, int cpus, char out[16], struct err *err)

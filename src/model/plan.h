@@ -19,6 +19,7 @@ struct job {
 
 enum {
 	PLAN_NR_TASK_MAX = 4096, /* tasks of a test */
+	PLAN_RUNS_MAX = 1000000, /* of a plan; jobs and boots, too */
 };
 
 /* A parameter and the values it shall have in turn; several axes give every combination. */
@@ -57,23 +58,34 @@ struct plan {
 };
 void plan_release(struct plan *plan);
 
-/* Adds the test once for each combination of the axes' values (an axis without values does not count). */
-void plan_add_jobs(struct plan *plan, const char *testcase, const char *test,
-		   const struct plan_axis *axes, int axes_nr);
+/*
+ * Adds the test once for each combination of the axes' values (an axis without values does not count). -1: there
+ * would be more than PLAN_RUNS_MAX jobs.
+ */
+struct plan_test {
+	const char *testcase, *test;
+	const struct plan_axis *axes;
+	int axes_nr;
+};
+int plan_add_jobs(struct plan *plan, const struct plan_test *test, struct err *err);
 
-/* Fills runs: each job `iterations` times. */
-void plan_order_runs(struct plan *plan, int iterations, enum plan_order order, uint64_t seed);
+/* Fills runs: each job `iterations` times. -1: more than PLAN_RUNS_MAX. */
+int plan_order_runs(struct plan *plan, int iterations, enum plan_order order, uint64_t seed,
+		    struct err *err);
 
 /*
  * Fills boots and runs: each kernel `boots` times, each job `iterations` times a boot. Boots of the kernels
- * alternate (A B A B) unless order says otherwise; within a boot the jobs do.
+ * alternate (A B A B) unless order says otherwise; within a boot the jobs do. -1: more than PLAN_RUNS_MAX runs.
  */
 struct plan_boots {
 	int kernels, boots, iterations;
 	enum plan_order order;
 	uint64_t seed;
 };
-void plan_order_boots(struct plan *plan, const struct plan_boots *how);
+int plan_order_boots(struct plan *plan, const struct plan_boots *how, struct err *err);
+
+/* The boot in which a run (its place in runs) is done; NULL: none is booted. */
+const struct plan_boot *plan_boot_of(const struct plan *plan, int place);
 
 /*
  * "16" or "50%" of `cpus` (rounded down, at least 1), in decimal. -1: neither a whole number from 1 to

@@ -70,31 +70,34 @@ int numa_config_parse(struct numa_config *config, const struct job *job, struct 
 	return 0;
 }
 
-static int check_machine(const struct numa_config *config, struct err *err)
-{
-	struct numa_nodes nodes;
-	int status = numa_nodes_read(&nodes, err);
-
-	if (status == 0)
-		status = numa_check(config, &nodes, memory_available(), err);
-	numa_nodes_release(&nodes);
-	return status;
-}
-
-static int prepare(struct job *job, struct pool *pool, struct err *err)
+static int complete(struct job *job, struct pool *pool, int cpus, struct err *err)
 {
 	const struct workload_test *test = workload_find_test(&autonuma_workload, job->test);
 	struct numa_config config;
 
+	(void)cpus;
 	if (!test)
 		return err_set(err, "no such test");
 	if (param_check_names(job, params, err))
 		return -1;
 	param_default(job, pool, "mem", ((const struct numa_test *)test)->mem);
 	param_default(job, pool, "loops", ((const struct numa_test *)test)->loops);
+	return numa_config_parse(&config, job, err);
+}
+
+static int check(const struct job *job, struct err *err)
+{
+	struct numa_config config;
+	struct numa_nodes nodes;
+	int status;
+
 	if (numa_config_parse(&config, job, err))
 		return -1;
-	return check_machine(&config, err);
+	status = numa_nodes_read(&nodes, err);
+	if (status == 0)
+		status = numa_check(&config, &nodes, memory_available(), err);
+	numa_nodes_release(&nodes);
+	return status;
 }
 
 static int run(const struct job *job, struct child_io *io)
@@ -139,7 +142,8 @@ const struct workload autonuma_workload = {
 	.tests_nr = (int)ARRAY_SIZE(tests),
 	.params = params,
 	.metrics = metrics,
-	.prepare = prepare,
+	.complete = complete,
+	.check = check,
 	.run = run,
 	.expected_s = expected_s,
 	.report_fake = report_fake,

@@ -9,9 +9,10 @@ enum {
 	READABLE_MAX = 48, /* bytes of a name without a hash */
 };
 
-static int prepare(struct job *job, struct pool *pool, struct err *err)
+static int complete(struct job *job, struct pool *pool, int cpus, struct err *err)
 {
 	(void)pool;
+	(void)cpus;
 	if (!job->argv || !job->argv[0] || !*job->argv[0])
 		return err_set(err, "no program: put it and its arguments after --");
 	if (job->params.nr)
@@ -28,7 +29,7 @@ const struct workload command_workload = {
 	.help = "any program: perfcmp collect [options] -- PROGRAM ARGUMENT...",
 	.params = no_params,
 	.metrics = metrics,
-	.prepare = prepare,
+	.complete = complete,
 };
 
 /* Text that may stand in a name as it is. ',' joins the arguments and so may not. */

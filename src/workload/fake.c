@@ -294,12 +294,13 @@ static void own_params(struct job *own, struct pool *pool, const struct job *job
 }
 
 /* Defaults stay out of the job: its parameters are what the user gave. */
-static int prepare(struct job *job, struct pool *pool, struct err *err)
+static int complete(struct job *job, struct pool *pool, int cpus, struct err *err)
 {
 	struct fake_config config;
 	struct job own = {0};
 	int status = param_check_names(job, params, err);
 
+	(void)cpus;
 	own_params(&own, pool, job);
 	if (status == 0)
 		status = config_parse(&config, &own, err);
@@ -345,7 +346,7 @@ const struct workload fake_workload = {
 	.hidden = true,
 	.params = params,
 	.metrics = metrics,
-	.prepare = prepare,
+	.complete = complete,
 	.run = run,
 	.expected_s = expected_s,
 };

@@ -3,6 +3,7 @@
 
 #include "base/near.h"
 #include "base/strbuf.h"
+#include "measure/machine.h"
 #include "workload/autonuma.h"
 #include "workload/command.h"
 #include "workload/fake.h"
@@ -41,6 +42,14 @@ const struct workload_test *workload_find_test(const struct workload *workload, 
 		if (streq(workload->tests[i]->name, name))
 			return workload->tests[i];
 	return NULL;
+}
+
+int workload_prepare(const struct workload *workload, struct job *job, struct pool *pool,
+		     struct err *err)
+{
+	if (workload->complete(job, pool, machine_online_cpus(), err))
+		return -1;
+	return workload->check ? workload->check(job, err) : 0;
 }
 
 static void full_name(struct strbuf *out, const struct workload *workload, int test)

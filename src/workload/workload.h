@@ -26,10 +26,16 @@ struct workload {
 		metrics; /* NULL-terminated: the KPI(s), without the testcase's prefix; "%s" is the test */
 
 	/*
-	 * Completes the job's parameters with defaults and refuses what cannot run on this machine or what the
-	 * workload does not take (unknown parameter, bad number, one NUMA node); the message says what to do.
+	 * Completes the job's parameters with defaults for a machine of so many CPUs, and refuses what the
+	 * workload does not take (unknown parameter, bad number). The machine need not be this one.
 	 */
-	int (*prepare)(struct job *job, struct pool *pool, struct err *err);
+	int (*complete)(struct job *job, struct pool *pool, int cpus, struct err *err);
+
+	/*
+	 * Refuses a complete job that cannot run on this machine (one NUMA node, too little memory); the message
+	 * says what to do. NULL: all can.
+	 */
+	int (*check)(const struct job *job, struct err *err);
 
 	/*
 	 * In the child; calls child_begin()/child_end()/child_value(...). Returns the exit status. NULL: the
@@ -51,6 +57,10 @@ const struct workload *const *workload_all(int *nr);
 
 /* NULL if the workload has no such test. */
 const struct workload_test *workload_find_test(const struct workload *workload, const char *name);
+
+/* Completes the job for this machine, and checks that it can run here. */
+int workload_prepare(const struct workload *workload, struct job *job, struct pool *pool,
+		     struct err *err);
 
 /*
  * "will-it-scale/sched_yield", a glob ("will-it-scale/page_fault*"), or a testcase's name for all of it:

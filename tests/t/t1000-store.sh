@@ -11,7 +11,7 @@ three_runs() {
 }
 
 # sql DB TEXT: what SQLite itself says
-sql() { sqlite3 -batch -noheader "$@"; }
+sql() { sqlite3 -batch -noheader -cmd '.timeout 20000' "$@"; }
 
 # fails_in_one_line STATUS REGEX COMMAND...
 fails_in_one_line() {
@@ -148,7 +148,7 @@ locked() {
 	{
 		echo 'BEGIN IMMEDIATE; SELECT 1;'
 		until [ -e release ]; do sleep 0.05; done
-	} | sqlite3 test.db >locked.txt &
+	} | sql test.db >locked.txt &
 	until [ -s locked.txt ]; do sleep 0.01; done
 	export PERFCMP_DB_TIMEOUT=0.2
 	fails_in_one_line 1 'test\.db: locked by another process for 0\.2 s: try again' perfcmp import csv runs.csv

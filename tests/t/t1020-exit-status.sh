@@ -113,7 +113,8 @@ unknown_names() {
 		unknown commit 'nonesuch'|diff nonesuch new
 		unknown run 'ffffffff'|show ffffffff
 		unknown run 'nonesuch'|show nonesuch
-		list takes one of commits, machines, tests, runs, metrics|list nonesuch
+		list nonesuch: takes one of commits, machines, tests, runs, metrics|list nonesuch
+		list base: takes one of commits, machines, tests, runs, metrics|list runs base
 		.*nonesuch|import nonesuch $root/in.csv
 		.*nonesuch|collect --commit v nonesuch
 		.*fake/nonesuch|collect --commit v fake/nonesuch

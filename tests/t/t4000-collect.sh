@@ -167,10 +167,21 @@ refuses_empty_texts() {
 		rm -f err
 		exits 2 fake --commit v "--$option" '' -- touch ran
 		[ "$(wc -l <err)" -eq 1 ]
-		has err "^perfcmp: --$option: "
+		has err "^perfcmp: --$option: the (name|list) is empty$"
 	done
 	[ ! -e ran ]
 	[ ! -e "$PERFCMP_DB" ]
+}
+
+refuses_absurd_numbers() {
+	exits 2 fake --commit v --iterations 100000 will-it-scale
+	has err '^perfcmp: more than 1000000 runs: fewer --iterations, --boots, tests or parameters$'
+	values=()
+	for key in value spread step seed lines metrics; do
+		for i in $(seq 11); do values+=(--param "$key=$i"); done
+	done
+	exits 2 fake --commit v "${values[@]}" fake/steady
+	has err '^perfcmp: fake/steady: more than 1000000 combinations of parameters: give fewer values$'
 }
 
 tells_what_is_near() {
@@ -203,6 +214,7 @@ test_that 'a program that is not there is named' a_missing_program_is_named
 test_that 'numbers of a command are picked, with unit and direction' a_command_is_measured
 test_that 'unit and direction belong to the pick before them' unit_and_better_are_of_the_pick_before
 test_that 'the fake workload stands in for a real test, the same each time' fakes_of_a_real_test_are_the_same_each_time
+test_that 'more runs than anybody waits for are refused' refuses_absurd_numbers
 test_that 'a call that cannot be meant exits 2 with one line and starts nothing' a_bad_call_starts_nothing
 test_that 'an empty label, machine, name or list of events is refused' refuses_empty_texts
 test_that 'an unknown test is answered with what is near' tells_what_is_near

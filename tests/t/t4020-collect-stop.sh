@@ -72,6 +72,38 @@ two_signals_are_one_request() {
 	nothing_is_left
 }
 
+# kill -9 leaves it no chance; the next test that makes a folder finds what is left there
+a_killed_one_is_swept_up() {
+	unlinks --runtime 60
+	wait_until files
+	wait_until several_processes
+	kill -KILL $pid
+	wait $pid || :
+	no_processes() { ! processes; }
+	wait_until no_processes
+	files
+	mkdir tmp/perfcmp-scratch tmp/perfcmp-tests # somebody else's
+	touch tmp/perfcmp-scratch-XXXXXX
+	TMPDIR=$work/tmp perfcmp collect --commit v --counters off --iterations 1 --nr-task 1 --warmup 0 --runtime 0.1 \
+		will-it-scale/unlink1 2>err
+	ls tmp >left
+	printf '%s\n' perfcmp-scratch perfcmp-scratch-XXXXXX perfcmp-tests | diff - left
+}
+
+# Two at the same time do not sweep each other's folder.
+together_in_one_folder() {
+	unlinks --runtime 60
+	wait_until files
+	ls tmp >before
+	TMPDIR=$work/tmp perfcmp collect --commit v --counters off --iterations 2 --nr-task 1 --warmup 0 --runtime 0.1 \
+		will-it-scale/unlink1 2>err
+	ls tmp >after
+	diff before after
+	kill -INT $pid
+	exits 130 wait $pid
+	nothing_is_left
+}
+
 hangup_stops() {
 	unlinks --runtime 60
 	wait_until files
@@ -105,6 +137,8 @@ ctrl_c_ends_a_stubborn_command() {
 test_that 'Ctrl-C keeps the finished runs, exits 130 and leaves no process and no file' ctrl_c_keeps_finished_runs
 test_that 'the two signals of timeout(1) are one request: the test cleans up' timeout_is_one_request
 test_that 'two signals at once are one request, too' two_signals_are_one_request
+test_that 'what a killed collection left of its files the next one removes' a_killed_one_is_swept_up
+test_that 'a collection leaves the files of another alone' together_in_one_folder
 test_that 'a hangup is a request to stop' hangup_stops
 test_that 'a hangup that was ignored at the start stays ignored' nohup_goes_on
 test_that 'Ctrl-C ends a command that ignores it, and what it left in the background' ctrl_c_ends_a_stubborn_command

@@ -105,6 +105,14 @@ static inline void fake_panics(const struct fake_qemu *q)
 	fake_says(q->qmp, "{\"event\": \"SHUTDOWN\", \"data\": {\"reason\": \"guest-reset\"}}\r\n");
 }
 
+/* What unpacks a kernel, of an image that is damaged. */
+static inline void __attribute__((noreturn)) fake_halts(const struct fake_qemu *q)
+{
+	fake_says(q->console, "Probing EDD... ok\r\n\nZSTD-compressed data is corrupt\n\n");
+	fake_says(q->console, " -- System halted");
+	fake_sleeps();
+}
+
 static inline void fake_powers_off(const struct fake_qemu *q)
 {
 	fake_says(q->console, "\001hello\033[0m\r\n\tworld \xff\r\n");
@@ -124,6 +132,15 @@ static inline int fake_complains(void)
 	return 1;
 }
 
+static inline void fake_begins(const struct fake_qemu *q)
+{
+	fake_says(q->qmp, "{\"QMP\": {}}\r\n");
+	fake_hears(q->qmp, "query-status");
+	fake_says(
+		q->qmp,
+		"{\"return\": {}}\r\n{\"return\": {\"status\": \"running\", \"running\": true}}\r\n");
+}
+
 static inline int fake_does(const struct fake_qemu *q)
 {
 	if (streq(q->what, "complain"))
@@ -134,11 +151,7 @@ static inline int fake_does(const struct fake_qemu *q)
 		signal(SIGABRT, SIG_DFL);
 		kill(getpid(), SIGABRT);
 	}
-	fake_says(q->qmp, "{\"QMP\": {}}\r\n");
-	fake_hears(q->qmp, "query-status");
-	fake_says(
-		q->qmp,
-		"{\"return\": {}}\r\n{\"return\": {\"status\": \"running\", \"running\": true}}\r\n");
+	fake_begins(q);
 	if (streq(q->what, "internal-error") || streq(q->what, "paused"))
 		fake_stops(q, q->what);
 	if (streq(q->what, "tell"))
@@ -147,6 +160,8 @@ static inline int fake_does(const struct fake_qemu *q)
 		fake_chatters(q);
 	if (streq(q->what, "panic"))
 		fake_panics(q);
+	if (streq(q->what, "halt"))
+		fake_halts(q);
 	if (streq(q->what, "power-off"))
 		fake_powers_off(q);
 	if (streq(q->what, "hang"))

@@ -26,6 +26,8 @@ struct fixture {
 static void setup(struct fixture *f)
 {
 	const struct plan_boots how = {.kernels = 2, .boots = 2, .iterations = 2};
+	const struct plan_test test = {.testcase = "will-it-scale", .test = "getppid1"};
+	struct err err;
 
 	*f = (struct fixture){.config = {.kernels = kernels,
 					 .kernels_nr = 2,
@@ -35,8 +37,8 @@ static void setup(struct fixture *f)
 						.memory_bytes = INT64_C(1) << 30,
 						.deterministic = true}}};
 	f->config.campaign = &f->campaign;
-	plan_add_jobs(&f->plan, "will-it-scale", "getppid1", NULL, 0);
-	plan_order_boots(&f->plan, &how);
+	assert_int_equal(plan_add_jobs(&f->plan, &test, &err), 0);
+	assert_int_equal(plan_order_boots(&f->plan, &how, &err), 0);
 	assert_int_equal(f->plan.boots_nr, 4);
 	assert_int_equal(f->plan.runs_nr, 8);
 }

@@ -16,7 +16,7 @@
 struct wanted {
 	const char *tests, *nr_task, *modes, *params;
 	const char *runtime, *warmup, *affinity;
-	bool fake;
+	bool fake, for_guest;
 };
 
 enum {
@@ -47,7 +47,8 @@ static int make_plan(const struct wanted *wanted, struct plan *plan, struct err 
 	for (int i = 0; i < LISTS; i++)
 		strlist_split(&lists[i], texts[i] ? texts[i] : "", ' ');
 	*plan = (struct plan){0};
-	status = campaign_plan(&config, plan, err);
+	status = wanted->for_guest ? campaign_jobs(&config, plan, err)
+				   : campaign_plan(&config, plan, err);
 	for (int i = 0; i < LISTS; i++)
 		strlist_release(&lists[i]);
 	return status;
@@ -121,6 +122,46 @@ static void what_is_not_asked_for_has_its_default(void **state)
 	assert_int_equal(plan.jobs_nr, 1);
 	assert_job(&plan, 0, "getppid1 nr_task=1 mode=process runtime=10 warmup=5 affinity=core");
 	plan_release(&plan);
+}
+
+/* A run that the guest cannot tell of any more must be of the same group as the others. */
+static void the_jobs_of_a_guest_are_complete_without_it(void **state)
+{
+	const struct wanted wanted = {
+		.tests = "will-it-scale/getppid1 autonuma-benchmark/numa02 fake/steady",
+		.params = "value=7",
+		.for_guest = true,
+	};
+	struct plan plan;
+
+	(void)state;
+	plan_ok(&wanted, &plan);
+	assert_int_equal(plan.jobs_nr, 3);
+	assert_int_equal(plan.runs_nr, 0);
+	assert_job(&plan, 0, "getppid1 nr_task=8 mode=process runtime=10 warmup=5 affinity=core");
+	/* this machine may have one node, and less memory */
+	assert_job(&plan, 1, "numa02 mem=1G loops=800");
+	assert_job(&plan, 2, "steady value=7");
+	plan_release(&plan);
+}
+
+static void what_no_machine_could_run_is_refused_without_the_guest(void **state)
+{
+	static const struct wanted cases[] = {
+		{.tests = "will-it-scale/getppid1", .runtime = "abc", .for_guest = true},
+		{.tests = "will-it-scale/getppid1", .modes = "fibre", .for_guest = true},
+		{.tests = "autonuma-benchmark/numa02", .params = "mem=much", .for_guest = true},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct plan plan;
+		struct err err;
+
+		assert_int_equal(make_plan(&cases[i], &plan, &err), -1);
+		assert_memory_equal(err.msg, cases[i].tests, strlen(cases[i].tests));
+		plan_release(&plan);
+	}
 }
 
 /* Small and permitted on one node, so that it can be planned anywhere */
@@ -305,6 +346,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_combination_is_a_job_with_complete_parameters),
 		cmocka_unit_test(what_is_not_asked_for_has_its_default),
+		cmocka_unit_test(the_jobs_of_a_guest_are_complete_without_it),
+		cmocka_unit_test(what_no_machine_could_run_is_refused_without_the_guest),
 		cmocka_unit_test(a_parameter_of_one_suite_leaves_the_other_alone),
 		cmocka_unit_test(a_parameter_can_be_given_either_way),
 		cmocka_unit_test(what_is_asked_for_twice_is_planned_once),

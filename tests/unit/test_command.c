@@ -91,13 +91,13 @@ static void test_a_command_takes_no_parameters(void **state)
 	struct err err;
 
 	(void)state;
-	assert_int_equal(workload->prepare(&job, &pool, &err), 0);
+	assert_int_equal(workload_prepare(workload, &job, &pool, &err), 0);
 	params_set(&job.params, &pool, "nr_task", "2");
-	assert_int_equal(workload->prepare(&job, &pool, &err), -1);
+	assert_int_equal(workload_prepare(workload, &job, &pool, &err), -1);
 	assert_string_equal(err.msg, "nr_task: a command takes no parameters, only arguments");
 	params_release(&job.params);
 	job.argv = NULL;
-	assert_int_equal(workload->prepare(&job, &pool, &err), -1);
+	assert_int_equal(workload_prepare(workload, &job, &pool, &err), -1);
 	pool_release(&pool);
 }
 

@@ -43,7 +43,7 @@ static void set_up(struct fixture *f, const char *testcase, const char *test, co
 	}
 	strlist_release(&list);
 	if (!streq(testcase, "command") &&
-	    workload_find(testcase)->prepare(&f->job, &f->pool, &err))
+	    workload_prepare(workload_find(testcase), &f->job, &f->pool, &err))
 		fail_msg("%s", err.msg);
 	run_init(&f->run);
 	f->run.iteration = 1;

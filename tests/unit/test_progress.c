@@ -48,13 +48,16 @@ struct fixture {
 static void set_up(struct fixture *f, double expected_s)
 {
 	struct strlist two = {0};
-	struct plan_axis axis = {"nr_task", &two};
+	const struct plan_axis axis = {"nr_task", &two};
+	const struct plan_test steady = {"fake", "steady", NULL, 0};
+	const struct plan_test pipe = {"will-it-scale", "pipe1", &axis, 1};
+	struct err err;
 
 	*f = (struct fixture){0};
 	strlist_add(&two, "2");
-	plan_add_jobs(&f->plan, "fake", "steady", NULL, 0);
-	plan_add_jobs(&f->plan, "will-it-scale", "pipe1", &axis, 1);
-	plan_order_runs(&f->plan, 2, PLAN_INTERLEAVE, 1);
+	assert_int_equal(plan_add_jobs(&f->plan, &steady, &err), 0);
+	assert_int_equal(plan_add_jobs(&f->plan, &pipe, &err), 0);
+	assert_int_equal(plan_order_runs(&f->plan, 2, PLAN_INTERLEAVE, 1, &err), 0);
 	strlist_release(&two);
 	for (int i = 0; i < f->plan.jobs_nr; i++)
 		f->plan.jobs[i].expected_s = expected_s;
@@ -62,7 +65,7 @@ static void set_up(struct fixture *f, double expected_s)
 	f->saved = dup(STDERR_FILENO);
 	assert_true(f->file >= 0 && f->saved >= 0);
 	dup2(f->file, STDERR_FILENO);
-	f->observer = progress_observer(&f->progress, &f->plan);
+	f->observer = progress_observer(&f->progress, &f->plan, NULL);
 }
 
 /* Standard error as it was, and what was written to it meanwhile. */
@@ -239,6 +242,97 @@ static void elsewhere_a_tick_says_nothing(void **state)
 	assert_said(&f, "[1/4] fake/steady iteration 1 of 2\n");
 }
 
+/* The same tests, twice a boot, in two boots of each of two kernels; a boot should take ten seconds. */
+static void set_up_boots(struct fixture *f, double expected_s)
+{
+	static const char *const kernels[] = {"base", "new"};
+	static const struct progress_boots boots = {kernels, 10};
+	const struct plan_boots how = {.kernels = 2, .boots = 2, .iterations = 2};
+	struct err err;
+
+	set_up(f, expected_s);
+	assert_int_equal(plan_order_boots(&f->plan, &how, &err), 0);
+	f->observer = progress_observer(&f->progress, &f->plan, &boots);
+}
+
+static void boot(struct fixture *f, int number)
+{
+	f->observer.boot_begins(f->observer.data, &f->plan, number);
+}
+
+/* The boot under way took that long until its first run. */
+static void begin_after(struct fixture *f, int place, int64_t seconds)
+{
+	f->progress.begin_ns = clock_ns() - seconds * NS_PER_S;
+	begin(f, place);
+}
+
+static void boots_have_the_name_of_their_kernel_and_take_their_time(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	set_up_boots(&f, 10);
+	boot(&f, 0);
+	f.observer.boot_ticks(f.observer.data, 1);
+	begin_after(&f, 0, 30); /* three times as long as expected */
+	end_well(&f, 10);
+	boot(&f, 1);
+	begin_after(&f, 4, 10);
+	end_well(&f, 20);
+	boot(&f, 2);
+	begin_after(&f, 8, 20);
+	assert_said(&f,
+		    "boot 1 of 4, base, 3:20 left\n"
+		    "[1/16] boot 1 of 4, base: fake/steady iteration 1 of 4, 4:10 left\n"
+		    "[1/16] boot 1 of 4, base: fake/steady iteration 1 of 4: 1234.5 ops (10.0 s)\n"
+		    "boot 2 of 4, new, 3:30 left\n"
+		    "[5/16] boot 2 of 4, new: fake/steady iteration 1 of 4, 2:40 left\n"
+		    "[5/16] boot 2 of 4, new: fake/steady iteration 1 of 4: 1234.5 ops (20.0 s)\n"
+		    "boot 3 of 4, base, 2:40 left\n"
+		    "[9/16] boot 3 of 4, base: fake/steady iteration 3 of 4, 2:20 left\n");
+}
+
+/* Only its time is left to tell where nothing is known of the runs. */
+static void a_boot_that_is_repeated_goes_on_where_it_was(void **state)
+{
+	struct fixture f;
+	struct run run;
+
+	(void)state;
+	set_up_boots(&f, 10);
+	boot(&f, 0);
+	begin_after(&f, 0, 10);
+	run_init(&run);
+	run.status = RUN_FAILED;
+	run.reason = "Kernel panic";
+	end(&f, &run, 1); /* nothing is learnt from it */
+	boot(&f, 0);
+	begin_after(&f, 1, 10);
+	assert_said(
+		&f,
+		"boot 1 of 4, base, 3:20 left\n"
+		"[1/16] boot 1 of 4, base: fake/steady iteration 1 of 4, 3:10 left\n"
+		"[1/16] boot 1 of 4, base: fake/steady iteration 1 of 4: failed: Kernel panic (1.0 s)\n"
+		"boot 1 of 4, base, 3:10 left\n"
+		"[2/16] boot 1 of 4, base: will-it-scale/pipe1 nr_task=2 iteration 1 of 4, 3:00 left\n");
+}
+
+static void a_terminal_shows_that_a_kernel_boots(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	set_up_boots(&f, 0);
+	f.progress.terminal = true;
+	boot(&f, 1);
+	f.observer.boot_ticks(f.observer.data, 2.2);
+	begin_after(&f, 4, 10);
+	assert_said(&f, CLEARED "boot 2 of 4, new: booting, 0 s" CLEARED
+				"boot 2 of 4, new: booting, 2 s" CLEARED
+				"[5/16] boot 2 of 4, new, iteration 1 of 4, 0 s: fake/steady");
+}
+
 /* 80 columns where the size is not known; the last one stays free. "µ" has two bytes. */
 static void the_line_is_cut_to_the_width_at_a_character(void **state)
 {
@@ -279,6 +373,9 @@ int main(void)
 		cmocka_unit_test(a_warning_is_said_once),
 		cmocka_unit_test(a_terminal_has_one_line_that_is_redrawn),
 		cmocka_unit_test(elsewhere_a_tick_says_nothing),
+		cmocka_unit_test(boots_have_the_name_of_their_kernel_and_take_their_time),
+		cmocka_unit_test(a_boot_that_is_repeated_goes_on_where_it_was),
+		cmocka_unit_test(a_terminal_shows_that_a_kernel_boots),
 		cmocka_unit_test(the_line_is_cut_to_the_width_at_a_character),
 	};
 

@@ -248,6 +248,7 @@ static enum session_end hold_session(const char *what, struct taken *taken)
 		.stop = &stop,
 		.data = taken,
 		.run_begins = ignore_place,
+		.boot_ticks = ignore_seconds,
 		.run_ticks = ignore_seconds,
 		.run_ended = take_run,
 	};

@@ -163,6 +163,20 @@ static void a_panic_is_told_once_with_its_line(void **state)
 	vm_stop(&vm);
 }
 
+/* Its last line has no end. */
+static void an_image_that_cannot_be_unpacked_is_told_with_the_complaint(void **state)
+{
+	struct vm vm;
+
+	(void)state;
+	start(&vm, "halt", VM_TCG);
+	until(&vm, VM_EVENT_PANIC);
+	assert_string_equal(
+		vm.why, "the kernel's image cannot be unpacked: ZSTD-compressed data is corrupt");
+	assert_int_equal(vm_wait(&vm, 0.5, NULL), VM_EVENT_TIME);
+	vm_stop(&vm);
+}
+
 static void what_was_sent_before_the_end_is_there_at_the_end(void **state)
 {
 	char data[8] = "";
@@ -323,6 +337,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(a_guest_that_is_stopped_is_noticed_at_once),
 		cmocka_unit_test(only_kvm_has_to_show_life_soon),
 		cmocka_unit_test(a_panic_is_told_once_with_its_line),
+		cmocka_unit_test(an_image_that_cannot_be_unpacked_is_told_with_the_complaint),
 		cmocka_unit_test(what_was_sent_before_the_end_is_there_at_the_end),
 		cmocka_unit_test(the_last_of_a_long_console_is_kept),
 		cmocka_unit_test(qemu_gets_what_it_needs_and_no_more),

@@ -184,7 +184,7 @@ static void test_a_deterministic_job_is_counted_without_being_asked(void **state
 	fixture_release(&f);
 	f = (struct fixture){
 		.job = {.testcase = "will-it-scale", .test = "getppid1", .deterministic = true}};
-	if (will_it_scale_workload.prepare(&f.job, &f.pool, &f.err))
+	if (workload_prepare(&will_it_scale_workload, &f.job, &f.pool, &f.err))
 		fail_msg("%s", f.err.msg);
 	assert_string_equal(params_get(&f.job.params, "ops"), "100000");
 	assert_string_equal(params_get(&f.job.params, "warmup_ops"), "10000");

@@ -196,7 +196,7 @@ struct traced {
 
 struct tracer {
 	struct crew crew;
-	char *folder;
+	struct scratch scratch;
 	uint64_t *ops; /* shared memory */
 };
 
@@ -204,16 +204,16 @@ static void tracer_init(struct tracer *tracer)
 {
 	struct err err;
 
-	tracer->folder = scratch_create(&err);
 	tracer->ops = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (!tracer->folder || tracer->ops == MAP_FAILED || crew_init(&tracer->crew, &err))
+	if (scratch_create(&tracer->scratch, &err) || tracer->ops == MAP_FAILED ||
+	    crew_init(&tracer->crew, &err))
 		fail_msg("cannot set up");
 }
 
 static void tracer_release(struct tracer *tracer)
 {
 	crew_release(&tracer->crew);
-	scratch_remove(tracer->folder);
+	scratch_remove(&tracer->scratch);
 	munmap(tracer->ops, 4096);
 }
 
@@ -225,7 +225,7 @@ static void run_traced(const struct tracer *tracer, const struct wis_test *test,
 		.ops = {.count = tracer->ops, .limit = limit},
 		.nr = 1,
 		.nr_tasks = 2,
-		.folder = tracer->folder,
+		.folder = tracer->scratch.folder,
 		.board = tracer->crew.board,
 	};
 
@@ -301,7 +301,7 @@ static bool run_once(const struct expected *expected, int ops, struct traced *tr
 
 	*traced = (struct traced){0};
 	tracer_init(&tracer);
-	if (test->prepare && test->prepare(tracer.folder, 2, &err))
+	if (test->prepare && test->prepare(tracer.scratch.folder, 2, &err))
 		fail_msg("%s", err.msg);
 	pid = fork();
 	if (pid == 0)

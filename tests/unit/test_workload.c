@@ -36,7 +36,7 @@ static void test_every_test_has_a_name_of_its_own_and_help(void **state)
 
 	(void)state;
 	for (int w = 0; w < nr; w++) {
-		assert_true(all[w]->params && all[w]->metrics && all[w]->prepare && *all[w]->help);
+		assert_true(all[w]->params && all[w]->metrics && all[w]->complete && *all[w]->help);
 		for (int i = 0; i < all[w]->tests_nr; i++) {
 			const struct workload_test *test = all[w]->tests[i];
 

@@ -22,7 +22,7 @@ static inline void fixture_release(struct fixture *fixture)
 	pool_release(&fixture->pool);
 }
 
-/* params: "key=value key=value". Returns what the workload's prepare() does. */
+/* params: "key=value key=value". Returns what workload_prepare() does. */
 static inline int fixture_prepare(struct fixture *fixture, const char *testcase, const char *test,
 				  const char *params)
 {
@@ -39,7 +39,8 @@ static inline int fixture_prepare(struct fixture *fixture, const char *testcase,
 		params_set(&fixture->job.params, &fixture->pool, param.key, param.value);
 	}
 	strlist_release(&list);
-	return workload_find(testcase)->prepare(&fixture->job, &fixture->pool, &fixture->err);
+	return workload_prepare(workload_find(testcase), &fixture->job, &fixture->pool,
+				&fixture->err);
 }
 
 static inline void fixture_begin(void *data)

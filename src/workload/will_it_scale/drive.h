@@ -4,6 +4,7 @@
 /* What the files of the driver share: the tasks of a run, from the first process to the last file removed. */
 #include "workload/crew.h"
 #include "workload/will_it_scale/driver.h"
+#include "workload/will_it_scale/scratch.h"
 
 enum {
 	DRIVE_LINE = 128, /* bytes between counts: processors fetch the neighbouring line too */
@@ -19,7 +20,7 @@ struct drive {
 	const struct wis_config *config;
 	uint64_t limit; /* of operations */
 	struct laps laps; /* what each task's are made from; nr 0: no counted run */
-	char *folder;
+	struct scratch scratch;
 	struct placement placement;
 	struct crew crew;
 	struct count *counts; /* nr_task of them */

@@ -42,7 +42,7 @@ static void fill_tasks(struct drive *drive)
 			.nr = i,
 			.nr_tasks = config->nr_task,
 			.thread = config->thread,
-			.folder = drive->folder,
+			.folder = drive->scratch.folder,
 			.board = drive->crew.board,
 		};
 }
@@ -55,10 +55,10 @@ static int make_room(struct drive *drive, struct err *err)
 	allow_many_files();
 	if (crew_init(&drive->crew, err)) /* first: from here on SIGTERM leaves nothing behind */
 		return -1;
-	drive->folder = scratch_create(err);
-	if (!drive->folder)
+	if (scratch_create(&drive->scratch, err))
 		return -1;
-	if (config->test->prepare && config->test->prepare(drive->folder, config->nr_task, err))
+	if (config->test->prepare &&
+	    config->test->prepare(drive->scratch.folder, config->nr_task, err))
 		return -1;
 	if (placement_init(&drive->placement, config->affinity, err))
 		return -1;
@@ -76,7 +76,7 @@ static int make_room(struct drive *drive, struct err *err)
 void drive_tear_down(struct drive *drive)
 {
 	crew_kill(&drive->crew);
-	scratch_remove(drive->folder);
+	scratch_remove(&drive->scratch);
 	placement_release(&drive->placement);
 	if (drive->counts)
 		munmap(drive->counts, (size_t)drive->config->nr_task * sizeof(*drive->counts));

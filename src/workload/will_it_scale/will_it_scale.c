@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "workload/will_it_scale/will_it_scale.h"
 
-#include "measure/machine.h"
 #include "workload/memory.h"
 #include "workload/param.h"
 #include "workload/will_it_scale/driver.h"
@@ -100,18 +99,25 @@ static void default_length(struct job *job, struct pool *pool)
 	param_default(job, pool, "warmup_ops", text);
 }
 
-static int prepare(struct job *job, struct pool *pool, struct err *err)
+static int complete(struct job *job, struct pool *pool, int cpus, struct err *err)
 {
 	struct wis_config config;
-	char cpus[16];
+	char tasks[16];
 
 	if (param_check_names(job, params, err))
 		return -1;
-	snprintf(cpus, sizeof(cpus), "%d", machine_online_cpus());
-	param_default(job, pool, "nr_task", cpus);
+	snprintf(tasks, sizeof(tasks), "%d", cpus);
+	param_default(job, pool, "nr_task", tasks);
 	param_default(job, pool, "mode", "process");
 	param_default(job, pool, "affinity", "core");
 	default_length(job, pool);
+	return wis_config_parse(&config, job, err);
+}
+
+static int check(const struct job *job, struct err *err)
+{
+	struct wis_config config;
+
 	if (wis_config_parse(&config, job, err))
 		return -1;
 	if (memory_check(config.test->task_bytes * config.nr_task, err))
@@ -163,7 +169,8 @@ const struct workload will_it_scale_workload = {
 	.tests_nr = (int)ARRAY_SIZE(tests),
 	.params = params,
 	.metrics = metrics,
-	.prepare = prepare,
+	.complete = complete,
+	.check = check,
 	.run = run,
 	.expected_s = expected_s,
 	.report_fake = report_fake,
