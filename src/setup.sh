@@ -155,18 +155,28 @@ newest_of() {
 		sed -n 's/^ *Depends: \(linux-image-[0-9].*\)/\1/p' | head -n 1
 }
 
-# fetch_kernel FOLDER PACKAGE: unpacks it below FOLDER, once
+# has_kernel FOLDER: a package was unpacked there, with modules
+has_kernel() {
+	compgen -G "$1/boot/vmlinuz*" >/dev/null &&
+		{ compgen -G "$1/lib/modules/*/modules.builtin" ||
+			compgen -G "$1/usr/lib/modules/*/modules.builtin"; } >/dev/null
+}
+
+# fetch_kernel FOLDER PACKAGE: unpacks it below FOLDER, once: the image, the lists of its modules, and those modules
+# that the tests want (virtio*: the faster line to a guest; fat: something else).
 fetch_kernel() {
 	local folder=$1 package=$2 new
-	[ ! -d "$folder/$package" ] || return 0
+	! has_kernel "$folder/$package" || return 0
 	new=$(mktemp -d "$folder/new.XXXXXX")
 	(cd "$new" && apt-get -q download "$package")
-	dpkg-deb --fsys-tarfile "$new"/*.deb | tar -x -C "$new" ./boot
+	dpkg-deb --fsys-tarfile "$new"/*.deb |
+		tar -x -C "$new" --wildcards --no-anchored 'boot/*' 'modules.*' 'virtio*' 'fat/*'
 	rm "$new"/*.deb
+	rm -rf "${folder:?}/$package"
 	mv "$new" "$folder/$package"
 }
 
-# fetch_kernels FOLDER: FOLDER/PACKAGE/boot/vmlinuz-RELEASE of both, or of the one that this release of Debian has.
+# fetch_kernels FOLDER: FOLDER/PACKAGE/boot/vmlinuz-RELEASE and FOLDER/PACKAGE/lib/modules/RELEASE of both, or of the one that this release of Debian has.
 # The tests that need what is not there say so.
 fetch_kernels() {
 	local meta package

@@ -102,7 +102,7 @@ static const struct opt opts[] = {
 		     "good direction of the --pick before it"),
 	OPT_ROW_CHOICE("workload", workload, workloads,
 		       "fake: invented results in no time, to try things out"),
-	OPT_ROW_LIST("kernel", kernels, "IMAGE[,commit=LABEL]",
+	OPT_ROW_LIST("kernel", kernels, "IMAGE[,commit=LABEL][,modules=DIR]",
 		     "boot this kernel (bzImage) in a virtual machine and test\n"
 		     "there; repeatable, the first is the baseline"),
 	OPT_ROW_WHOLE("boots", boots, "N", 1, 1000, "of each kernel; they alternate (default: 1)"),
@@ -115,6 +115,13 @@ static const struct opt opts[] = {
 	OPT_ROW_TEXT("qemu", qemu, "PATH", "QEMU (default: qemu-system-x86_64)"),
 	OPT_ROW_LIST("vm-file", files, "HOST[:GUEST]",
 		     "a file the guest shall have; a program brings its\nlibraries (repeatable)"),
+	OPT_ROW_FLAG("deterministic", deterministic,
+		     "a machine without noise: emulated, one CPU, its time is\n"
+		     "instructions; counts operations (--param ops=N), not\n"
+		     "seconds; one run of a kernel is enough (the default then)"),
+	OPT_ROW_LIST("vm-module", modules, "NAME",
+		     "a module to load, from modules=DIR of each kernel that\n"
+		     "does not have it built in (repeatable)"),
 	OPT_ROW_FLAG(
 		"resume", resume,
 		"go on with an interrupted campaign of the same command\nline: only the runs that are missing"),
@@ -283,6 +290,15 @@ static int check_args(const struct collect_args *args, const struct opts_rest *r
 		return err_set(err, "--commit: name each kernel: --kernel IMAGE,commit=LABEL");
 	if (args->resume && !args->kernels.nr)
 		return err_set(err, "--resume is for campaigns with --kernel");
+	if (args->deterministic && !args->kernels.nr)
+		return err_set(err, "--deterministic is a kind of virtual machine: give --kernel");
+	if (args->deterministic && (args->runtime || args->warmup))
+		return err_set(err,
+			       "--%s: a deterministic run is counted in operations: give "
+			       "--param ops=N and --param warmup_ops=N",
+			       args->runtime ? "runtime" : "warmup");
+	if (args->modules.nr && !args->kernels.nr)
+		return err_set(err, "--vm-module is for campaigns with --kernel");
 	if (!rest->command && (args->picks_nr || args->name))
 		return err_set(err, "--pick and --name are for a command (after --)");
 	if (rest->command && args->workload)
@@ -303,6 +319,7 @@ static struct campaign_config make_config(const struct collect_args *args,
 		.warmup = args->warmup,
 		.affinity = args->affinity,
 		.cpus = args->kernels.nr ? args->cpus : machine_online_cpus(),
+		.deterministic = args->deterministic,
 		.iterations = args->iterations,
 		.order = (enum plan_order)args->order,
 		.seed = (uint64_t)args->seed,
@@ -371,10 +388,18 @@ static int run_collect(const struct collect_args *args, const struct opts_rest *
 	return status;
 }
 
+/* What is 0 was not given. */
+static void set_defaults(struct collect_args *args)
+{
+	if (!args->iterations)
+		args->iterations = args->deterministic ? 1 : 5;
+	if (!args->cpus)
+		args->cpus = args->deterministic ? 1 : 2;
+}
+
 static int run(char **argv)
 {
-	struct collect_args args = {
-		.iterations = 5, .seed = 1, .boots = 1, .cpus = 2, .nodes = 1, .memory = "1G"};
+	struct collect_args args = {.seed = 1, .boots = 1, .nodes = 1, .memory = "1G"};
 	char **whole_argv;
 	struct opts_rest rest;
 	int argc = 0, status;
@@ -384,6 +409,7 @@ static int run(char **argv)
 	whole_argv = xcalloc((size_t)argc + 2, sizeof(*whole_argv));
 	memcpy(whole_argv, argv - 1, ((size_t)argc + 1) * sizeof(*argv)); /* parsing reorders */
 	if (cmd_parse(&cmd_collect, argv, &args, &rest, &status)) {
+		set_defaults(&args);
 		if (!rest.command && !args.dry_run && !args.list_tests && !args.kernels.nr)
 			drop_aslr(whole_argv);
 		status = cmd_finish(run_collect(&args, &rest));

@@ -22,10 +22,10 @@ struct collect_args {
 	bool dry_run, list_tests;
 
 	/* kernels in virtual machines */
-	struct strlist kernels, files;
+	struct strlist kernels, files, modules;
 	const char *append, *qemu, *memory;
 	int boots, accel, cpus, nodes;
-	bool resume;
+	bool resume, deterministic;
 };
 
 void collect_catch_signals(void);

@@ -8,22 +8,34 @@
 #include "store/store.h"
 #include "workload/param.h"
 
-static int parse_label(const char *text, struct pool *pool, struct commit *out, struct err *err)
+/* What follows the image: "commit=LABEL" and the like */
+static int parse_detail(const char *text, struct pool *pool, struct boots_kernel *out,
+			struct err *err)
 {
-	static const char commit[] = "commit=", subject[] = "subject=";
+	const struct {
+		const char *key;
+		const char **value;
+	} details[] = {
+		{"commit=", &out->commit.name},
+		{"subject=", &out->commit.subject},
+		{"modules=", &out->modules},
+	};
 
-	if (starts_with(text, commit) && text[strlen(commit)])
-		out->name = pool_strdup(pool, text + strlen(commit));
-	else if (starts_with(text, subject))
-		out->subject = pool_strdup(pool, text + strlen(subject));
-	else
-		return err_set(err,
-			       "after the image there may be commit=LABEL and subject=TEXT, not %s",
-			       text);
-	return 0;
+	for (size_t i = 0; i < ARRAY_SIZE(details); i++) {
+		size_t length = strlen(details[i].key);
+
+		if (!starts_with(text, details[i].key) || !text[length])
+			continue;
+		*details[i].value = pool_strdup(pool, text + length);
+		return 0;
+	}
+	return err_set(err,
+		       "after the image there may be commit=LABEL, modules=DIR and subject=TEXT, "
+		       "not %s",
+		       text);
 }
 
-/* "IMAGE[,commit=LABEL][,subject=TEXT]"; without a label it is the release in the image's head. */
+/* "IMAGE[,commit=LABEL][,modules=DIR]..."; without a label it is the release in the image's head. */
 static int parse_kernel(const char *text, struct pool *pool, struct boots_kernel *out,
 			struct err *err)
 {
@@ -36,7 +48,7 @@ static int parse_kernel(const char *text, struct pool *pool, struct boots_kernel
 	if (parts.nr)
 		out->image = pool_strdup(pool, parts.v[0]);
 	for (int i = 1; status == 0 && i < parts.nr; i++)
-		status = parse_label(parts.v[i], pool, &out->commit, err);
+		status = parse_detail(parts.v[i], pool, out, err);
 	strlist_release(&parts);
 	if (status) {
 		err_prefix(err, "--kernel %s", text);
@@ -164,6 +176,7 @@ int collect_boots(const struct campaign_config *campaign, const struct collect_a
 		.campaign = campaign,
 		.boots = args->boots,
 		.files = &args->files,
+		.modules = &args->modules,
 		.picks = &picks,
 		.resume = args->resume,
 		.vm =
@@ -173,6 +186,7 @@ int collect_boots(const struct campaign_config *campaign, const struct collect_a
 				.cpus = args->cpus,
 				.nodes = args->nodes,
 				.append = args->append,
+				.deterministic = args->deterministic,
 			},
 	};
 	int status;

@@ -2,18 +2,24 @@
 #include "lab/boots.h"
 
 #include "base/strbuf.h"
+#include "lab/boots_guest.h"
+#include "lab/modules.h"
 #include "lab/session.h"
-#include "lab/wire.h"
 #include "store/campaign.h"
 
-#include <sys/random.h>
+#include <math.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 enum {
 	BOOT_TIMEOUT_S = 120,
 	SILENCE_S = 60,
-	EMULATED_SLOWNESS = 5,
+	/*
+	 * A deterministic guest is silent through a run, and its seconds are instructions: so many of ours for one
+	 * of its own, on the slowest of machines.
+	 */
+	DETERMINISTIC_BOOT_TIMEOUT_S = 600,
+	DETERMINISTIC_SLOWNESS = 40,
 	BOOT_KVM_S = 2, /* measured, with what is around it; under emulation with two CPUs */
 	BOOT_TCG_S = 6,
 };
@@ -26,10 +32,29 @@ struct work {
 	bool *done; /* by place */
 	enum vm_accel accel; /* what works here, as far as we know */
 	const struct plan_boot *boot;
-	struct guest_plan guest;
+	struct boots_guest guest;
 };
 
 /* ---- The plan */
+
+/* The modules are read once more at each boot, as the image is: what is wrong with them is better known now. */
+static int check_kernel(const struct boots_config *config, const struct boots_kernel *kernel,
+			struct err *err)
+{
+	const struct modules_config which = {
+		.folder = kernel->modules,
+		.image = kernel->image,
+		.asked = config->modules,
+		.serial_only = !vm_has_virtio(&config->vm),
+	};
+	struct modules modules = {0};
+	int status = vm_check_image(kernel->image, err);
+
+	if (status == 0)
+		status = modules_find(&modules, &which, err);
+	modules_release(&modules);
+	return status;
+}
 
 int boots_plan(const struct boots_config *config, struct plan *plan, struct err *err)
 {
@@ -43,7 +68,7 @@ int boots_plan(const struct boots_config *config, struct plan *plan, struct err 
 	};
 
 	for (int i = 0; i < config->kernels_nr; i++)
-		if (vm_check_image(config->kernels[i].image, err))
+		if (check_kernel(config, &config->kernels[i], err))
 			return -1;
 	if (vm_check_config(&config->vm, err) || vm_check_qemu(config->vm.qemu, err))
 		return -1;
@@ -71,6 +96,8 @@ static void add_kernel(struct strbuf *key, const struct boots_kernel *kernel)
 	strbuf_addf(key, "kernel %s %lld %lld.%09ld %s\n", path ? path : kernel->image,
 		    (long long)st.st_size, (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec,
 		    kernel->commit.name);
+	if (kernel->modules)
+		strbuf_addf(key, "modules %s\n", kernel->modules);
 	free(path);
 }
 
@@ -114,6 +141,7 @@ static char *campaign_key(const struct boots *boots)
 	add_run_options(&key, config->campaign);
 	add_list(&key, "pick", config->picks);
 	add_list(&key, "file", config->files);
+	add_list(&key, "module", config->modules);
 	return strbuf_detach(&key);
 }
 
@@ -141,78 +169,19 @@ static int start_campaign(struct work *work, struct err *err)
 
 /* ---- One boot */
 
-static const char *kind_of(enum vm_accel accel)
-{
-	return accel == VM_KVM ? "kvm" : "emulated";
-}
-
-/* A random UUID: the guest's own is not random where nothing is. */
-static const char *draw_boot_id(struct pool *pool)
-{
-	struct run run;
-
-	run_init(&run); /* its id is 32 random digits */
-	return pool_printf(pool, "%.8s-%.4s-%.4s-%.4s-%.12s", run.id, run.id + 8, run.id + 12,
-			   run.id + 16, run.id + 20);
-}
-
-/* An emulator takes its time. */
-static double timeout_s(const struct work *work, const struct job *job)
-{
-	double wanted_s = work->boots->config->campaign->run.timeout_s;
-
-	if (wanted_s > 0)
-		return wanted_s;
-	return campaign_timeout_s(job) * (work->accel == VM_TCG ? EMULATED_SLOWNESS : 1);
-}
-
-static void add_guest_run(struct work *work, int place)
-{
-	const struct plan *plan = work->boots->plan;
-	const struct plan_run *planned = &plan->runs[place];
-	struct guest_plan *guest = &work->guest;
-	struct guest_run *run;
-	struct run id;
-
-	GROW(guest->runs, guest->runs_nr, guest->runs_alloc);
-	run = &guest->runs[guest->runs_nr++];
-	*run = (struct guest_run){.place = place, .iteration = planned->iteration};
-	run->job = plan->jobs[planned->job];
-	run->job.params = (struct params){0};
-	params_copy(&run->job.params, &guest->pool, &plan->jobs[planned->job].params);
-	run->timeout_s = timeout_s(work, &run->job);
-	run_init(&id);
-	memcpy(run->id, id.id, sizeof(run->id));
-}
-
 /* What is still to be done in this boot; false: nothing. */
-static bool make_guest_plan(struct work *work)
+static bool make_guest(struct work *work)
 {
-	const struct boots_config *config = work->boots->config;
-	const struct one_run_config *run = &config->campaign->run;
-	struct guest_plan *guest = &work->guest;
-	struct vm_config vm = config->vm;
-	struct strbuf machine = STRBUF_INIT;
+	const struct boots_guest_spec spec = {
+		.config = work->boots->config,
+		.plan = work->boots->plan,
+		.boot = work->boot,
+		.done = work->done,
+		.accel = work->accel,
+	};
 
-	vm.accel = work->accel;
-	vm_machine_name(&machine, &vm);
-	*guest = (struct guest_plan){.counters = run->counters,
-				     .fake_workload = run->fake_workload,
-				     .deterministic = config->vm.deterministic};
-	guest->commit = config->kernels[work->boot->kernel].commit;
-	guest->machine = pool_strdup(
-		&guest->pool, config->campaign->machine ? config->campaign->machine : machine.buf);
-	guest->kind = kind_of(work->accel);
-	guest->boot_id = draw_boot_id(&guest->pool);
-	for (int i = 0; run->events && i < run->events->nr; i++)
-		strlist_add(&guest->events, run->events->v[i]);
-	for (int i = 0; config->picks && i < config->picks->nr; i++)
-		strlist_add(&guest->picks, config->picks->v[i]);
-	for (int i = 0; i < work->boot->nr; i++)
-		if (!work->done[work->boot->first + i])
-			add_guest_run(work, work->boot->first + i);
-	strbuf_release(&machine);
-	return guest->runs_nr > 0;
+	work->guest = (struct boots_guest){0};
+	return boots_guest_make(&work->guest, &spec);
 }
 
 static int store_run(struct work *work, int place, const struct run *run, struct err *err)
@@ -229,11 +198,6 @@ static int store_run(struct work *work, int place, const struct run *run, struct
 	return 0;
 }
 
-static int on_run(void *data, int place, struct run *run, struct err *err)
-{
-	return store_run(data, place, run, err);
-}
-
 static void on_boot_tick(void *data, double elapsed_s)
 {
 	struct work *work = data;
@@ -241,11 +205,26 @@ static void on_boot_tick(void *data, double elapsed_s)
 	work->boots->observer->boot_ticks(work->boots->observer->data, elapsed_s);
 }
 
-static void on_begin(void *data, int place)
+static int on_run(void *data, int i, struct run *run, struct err *err)
 {
 	struct work *work = data;
 
-	work->boots->observer->run_begins(work->boots->observer->data, work->boots->plan, place);
+	boots_guest_name(&work->guest, i, run);
+	return store_run(work, work->guest.runs[i].place, run, err);
+}
+
+static void tell_begin(struct work *work, int i)
+{
+	work->boots->observer->run_begins(work->boots->observer->data, work->boots->plan,
+					  work->guest.runs[i].place);
+}
+
+static void on_begin(void *data, int i)
+{
+	struct work *work = data;
+
+	boots_guest_begins(&work->guest, i);
+	tell_begin(work, i);
 }
 
 static void on_tick(void *data, double elapsed_s)
@@ -256,36 +235,32 @@ static void on_tick(void *data, double elapsed_s)
 }
 
 /* The run that the guest cannot tell of any more. */
-static void describe_lost(struct work *work, const struct guest_run *what, struct run *run)
+static void describe_lost(struct work *work, int i, struct run *run)
 {
-	const struct guest_plan *guest = &work->guest;
+	const struct guest_plan *plan = &work->guest.plan;
+	const struct guest_run *what = &plan->runs[i];
 	char *release = vm_image_release(work->boots->config->kernels[work->boot->kernel].image);
 
-	memcpy(run->id, what->id, sizeof(run->id));
-	run->commit.name = pool_strdup(&run->pool, guest->commit.name);
-	run->commit.hash = pool_strdup(&run->pool, guest->commit.hash);
-	run->commit.subject = pool_strdup(&run->pool, guest->commit.subject);
+	boots_guest_name(&work->guest, i, run);
 	run->kernel.release = pool_strdup(&run->pool, release);
-	run->machine.name = pool_strdup(&run->pool, guest->machine);
-	run->machine.kind = pool_strdup(&run->pool, guest->kind);
-	run->boot_id = pool_strdup(&run->pool, guest->boot_id);
+	run->machine.name = pool_strdup(&run->pool, plan->machine);
+	run->machine.kind = pool_strdup(&run->pool, plan->kind);
 	run->testcase = pool_strdup(&run->pool, what->job.testcase);
 	run->test = pool_strdup(&run->pool, what->job.test);
 	params_copy(&run->params, &run->pool, &what->job.params);
-	run->start_ns = wall_ns();
 	run->iteration = what->iteration;
 	free(release);
 }
 
-static int store_lost(struct work *work, const struct guest_run *what,
-		      const struct session_result *session, struct err *err)
+static int store_lost(struct work *work, int i, const struct session_result *session,
+		      struct err *err)
 {
 	const struct run *trouble = session->trouble;
 	struct run run;
 	int status;
 
 	run_init(&run);
-	describe_lost(work, what, &run);
+	describe_lost(work, i, &run);
 	run.status = RUN_FAILED;
 	run.reason = pool_strdup(&run.pool, session->reason.buf);
 	run.last_output =
@@ -293,14 +268,13 @@ static int store_lost(struct work *work, const struct guest_run *what,
 	run_set(&run, "last_state.is_incomplete_run", number_int(1));
 	if (!session->booted)
 		run_set(&run, "last_state.booting", number_int(1));
-	for (int i = 0; trouble && i < trouble->values_nr; i++)
-		run_set(&run, trouble->values[i].metric, trouble->values[i].value);
-	for (int i = 0; trouble && i < trouble->warnings.nr; i++)
-		strlist_add(&run.warnings, trouble->warnings.v[i]);
+	for (int k = 0; trouble && k < trouble->values_nr; k++)
+		run_set(&run, trouble->values[k].metric, trouble->values[k].value);
+	for (int k = 0; trouble && k < trouble->warnings.nr; k++)
+		strlist_add(&run.warnings, trouble->warnings.v[k]);
 	if (!session->booted || session->place < 0)
-		work->boots->observer->run_begins(work->boots->observer->data, work->boots->plan,
-						  what->place);
-	status = store_run(work, what->place, &run, err);
+		tell_begin(work, i);
+	status = store_run(work, work->guest.runs[i].place, &run, err);
 	run_release(&run);
 	return status;
 }
@@ -311,14 +285,12 @@ static int store_lost(struct work *work, const struct guest_run *what,
  */
 static int store_losses(struct work *work, const struct session_result *session, struct err *err)
 {
-	for (int i = 0; i < work->guest.runs_nr; i++) {
-		const struct guest_run *what = &work->guest.runs[i];
-
-		if (work->done[what->place])
+	for (int i = 0; i < work->guest.plan.runs_nr; i++) {
+		if (work->done[work->guest.runs[i].place])
 			continue;
-		if (session->place >= 0 && session->place != what->place)
+		if (session->place >= 0 && session->place != i)
 			continue;
-		if (store_lost(work, what, session, err))
+		if (store_lost(work, i, session, err))
 			return -1;
 		if (session->booted)
 			break;
@@ -337,6 +309,20 @@ static void fall_back(struct work *work, const struct session_result *session)
 	free(text);
 }
 
+static double boot_timeout_s(const struct boots_config *config)
+{
+	return config->vm.deterministic ? DETERMINISTIC_BOOT_TIMEOUT_S : BOOT_TIMEOUT_S;
+}
+
+static double silence_s(const struct boots_config *config)
+{
+	double run_s = boots_guest_timeout_s(config);
+
+	if (!config->vm.deterministic)
+		return SILENCE_S;
+	return run_s > 0 ? SILENCE_S + DETERMINISTIC_SLOWNESS * run_s : INFINITY;
+}
+
 static int refuse_kvm(const struct session_result *session, struct err *err)
 {
 	return err_set(err, "KVM cannot run a guest here (%s): leave out --accel kvm",
@@ -349,11 +335,13 @@ static int boot_once(struct work *work, struct err *err)
 	const struct boots_config *config = work->boots->config;
 	struct session_config session = {
 		.vm = config->vm,
-		.plan = &work->guest,
+		.plan = &work->guest.plan,
 		.files = config->files,
+		.modules_folder = config->kernels[work->boot->kernel].modules,
+		.modules = config->modules,
 		.argv = config->campaign->argv,
-		.boot_timeout_s = BOOT_TIMEOUT_S,
-		.silence_s = SILENCE_S,
+		.boot_timeout_s = boot_timeout_s(config),
+		.silence_s = silence_s(config),
 		.stop = config->campaign->run.stop,
 		.data = work,
 		.boot_ticks = on_boot_tick,
@@ -386,11 +374,11 @@ static int do_boot(struct work *work, struct err *err)
 {
 	int status = 0;
 
-	while (status == 0 && !work->result->stopped && make_guest_plan(work)) {
+	while (status == 0 && !work->result->stopped && make_guest(work)) {
 		status = boot_once(work, err);
-		guest_plan_release(&work->guest);
+		boots_guest_release(&work->guest);
 	}
-	guest_plan_release(&work->guest);
+	boots_guest_release(&work->guest);
 	return status;
 }
 
@@ -407,7 +395,8 @@ int boots_run(const struct boots *boots, struct campaign_result *result, struct 
 	int status;
 
 	*result = (struct campaign_result){0};
-	work.accel = boots->config->vm.accel == VM_TCG ? VM_TCG : VM_KVM;
+	work.accel = boots->config->vm.accel == VM_TCG || boots->config->vm.deterministic ? VM_TCG
+											  : VM_KVM;
 	work.done = xcalloc((size_t)boots->plan->runs_nr, sizeof(*work.done));
 	status = start_campaign(&work, err);
 	for (int i = 0; status == 0 && !result->stopped && i < boots->plan->boots_nr; i++) {

@@ -14,6 +14,7 @@ enum {
 
 struct boots_kernel {
 	const char *image;
+	const char *modules; /* the folder of its modules, as in struct modules_config */
 	struct commit commit;
 };
 
@@ -25,6 +26,7 @@ struct boots_config {
 	int boots; /* of each kernel */
 	struct vm_config vm; /* kernel and initrd are filled in; accel may be VM_AUTO */
 	const struct strlist *files; /* --vm-file */
+	const struct strlist *modules; /* --vm-module */
 	const struct strlist *picks; /* as in struct guest_plan */
 	bool resume; /* go on with the newest campaign of the same configuration */
 };

@@ -21,6 +21,7 @@ struct campaign_config {
 	const struct strlist *params; /* "key=value" */
 	const char *runtime, *warmup, *affinity;
 	int cpus; /* of the machine that is tested */
+	bool deterministic; /* it is one whose time is instructions */
 
 	int iterations;
 	enum plan_order order;

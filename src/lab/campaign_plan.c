@@ -169,6 +169,7 @@ static int complete_jobs(struct plan *plan, const struct campaign_config *config
 		struct job *job = &plan->jobs[i];
 		const struct workload *workload = workload_find(job->testcase);
 
+		job->deterministic = config->deterministic;
 		if (!job->argv && workload->complete(job, &plan->pool, config->cpus, err))
 			return err_prefix(err, "%s/%s", job->testcase, job->test);
 		job->expected_s = expected_s(job, config->run.fake_workload);

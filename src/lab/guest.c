@@ -2,6 +2,8 @@
 #include "lab/guest.h"
 
 #include "lab/guest_link.h"
+#include "lab/guest_modules.h"
+#include "lab/guest_port.h"
 #include "lab/guest_runs.h"
 #include "lab/guest_system.h"
 #include "lab/wire.h"
@@ -46,16 +48,21 @@ static void tell_failure(struct guest_link *link, const struct err *err)
 	strbuf_release(&text);
 }
 
+/* What is wrong with the modules can be told only when the line, which may need some of them, is there. */
 void guest_main(void)
 {
 	struct guest_link link = {.timeout_ms = GUEST_LINK_TIMEOUT_MS};
-	struct err err;
-	int status = guest_system_setup(&err);
+	struct err err, why;
+	int modules = 0, status = guest_system_setup(&err);
 
-	if (status == 0)
-		link.fd = guest_system_port(&err);
+	if (status == 0) {
+		modules = guest_modules_load(&why);
+		link.fd = guest_port(&err);
+	}
 	if (status || link.fd < 0)
 		guest_system_say(err.msg);
+	else if (modules)
+		tell_failure(&link, &why);
 	else if (do_plan(&link, &err))
 		tell_failure(&link, &err);
 	guest_system_power_off();

@@ -2,13 +2,16 @@
 #ifndef LAB_GUEST_H
 #define LAB_GUEST_H
 /*
- * This program as PID 1 of a guest: mounts what is needed, reads /plan, does its runs with one_run() (the same
- * code as on the host), sends each over the data port and waits for the answer, powers off. No shell.
+ * This program as PID 1 of a guest: mounts what is needed, loads the modules it was given, reads /plan, does its
+ * runs with one_run() (the same code as on the host), sends each to the host and waits for the answer, powers off.
+ * No shell.
  *
- *	guest.c         the life of PID 1
- *	guest_system.c  mounts, console, data port, power
- *	guest_link.c    frames that get through
- *	guest_runs.c    the plan
+ *	guest.c          the life of PID 1
+ *	guest_system.c   mounts, console, power
+ *	guest_modules.c  modules
+ *	guest_port.c     the line to the host
+ *	guest_link.c     frames that get through
+ *	guest_runs.c     the plan
  *
  * What goes wrong is told to the host (FRAME_FAIL) and on the console. It does not end: a kernel whose first
  * process ends panics. Nor does the kernel's out of memory killer ever choose it; the processes of tests are

@@ -5,47 +5,59 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-void guest_inbox_init(struct guest_inbox *inbox, int fd)
+void guest_inbox_init(struct guest_inbox *inbox)
 {
 	*inbox = (struct guest_inbox){
-		.fd = fd,
 		.quiet_ms = GUEST_INBOX_QUIET_MS,
 		.silent_ms = GUEST_INBOX_SILENT_MS,
-		.last_ns = clock_ns(),
 	};
+}
+
+void guest_inbox_add_line(struct guest_inbox *inbox, int fd, int answer_fd)
+{
+	inbox->lines[inbox->lines_nr++] =
+		(struct guest_line){.fd = fd, .answer_fd = answer_fd, .last_ns = clock_ns()};
 }
 
 void guest_inbox_release(struct guest_inbox *inbox)
 {
-	frame_reader_release(&inbox->reader);
+	for (int i = 0; i < inbox->lines_nr; i++)
+		frame_reader_release(&inbox->lines[i].reader);
 	free(inbox->acked);
-	*inbox = (struct guest_inbox){.fd = -1};
+	*inbox = (struct guest_inbox){0};
 }
 
-bool guest_inbox_read(struct guest_inbox *inbox)
+static bool read_line(struct guest_line *line)
 {
 	char part[65536];
 	ssize_t got;
 
 	do
-		got = read(inbox->fd, part, sizeof(part));
+		got = read(line->fd, part, sizeof(part));
 	while (got < 0 && errno == EINTR);
-	if (got <= 0) {
-		inbox->closed = got == 0 || errno != EAGAIN;
+	if (got <= 0)
 		return false;
-	}
-	inbox->last_ns = clock_ns();
-	frame_feed(&inbox->reader, part, (size_t)got);
+	line->last_ns = clock_ns();
+	frame_feed(&line->reader, part, (size_t)got);
 	return true;
 }
 
+bool guest_inbox_read(struct guest_inbox *inbox)
+{
+	bool some = false;
+
+	for (int i = 0; i < inbox->lines_nr; i++)
+		some |= read_line(&inbox->lines[i]);
+	return some;
+}
+
 /* An answer that cannot be written, or only in part, is one that gets lost: the guest asks again. */
-static void answer(struct guest_inbox *inbox, enum frame_type type, uint32_t seq)
+static void answer(const struct guest_line *line, enum frame_type type, uint32_t seq)
 {
 	struct strbuf bytes = STRBUF_INIT;
 
 	frame_encode(&bytes, type, seq, NULL, 0);
-	while (send(inbox->fd, bytes.buf, bytes.len, MSG_NOSIGNAL) < 0 && errno == EINTR)
+	while (send(line->answer_fd, bytes.buf, bytes.len, MSG_NOSIGNAL) < 0 && errno == EINTR)
 		;
 	strbuf_release(&bytes);
 }
@@ -63,9 +75,26 @@ static bool was_acked(const struct guest_inbox *inbox, uint32_t seq)
 	return false;
 }
 
+/* A frame of the guest's; what else has the form of one (an answer of ours, sent back) is none. */
+static bool next_frame(struct guest_inbox *inbox, struct frame *out)
+{
+	for (int i = 0; i < inbox->lines_nr; i++) {
+		struct guest_line *line = &inbox->lines[i];
+
+		while (frame_next(&line->reader, out)) {
+			if (out->type == FRAME_ACK || out->type == FRAME_NAK)
+				continue;
+			inbox->line = i;
+			return true;
+		}
+		line->damaged |= frame_damaged(&line->reader);
+	}
+	return false;
+}
+
 bool guest_inbox_next(struct guest_inbox *inbox, struct frame *out)
 {
-	while (frame_next(&inbox->reader, out)) {
+	while (next_frame(inbox, out)) {
 		bool newer = out->seq > inbox->seen;
 
 		if (!newer || out->type == FRAME_DONE || out->type == FRAME_FAIL)
@@ -75,9 +104,8 @@ bool guest_inbox_next(struct guest_inbox *inbox, struct frame *out)
 		if (newer || (wants_answer(out) && !was_acked(inbox, out->seq)))
 			return true;
 		if (wants_answer(out))
-			answer(inbox, FRAME_ACK, out->seq);
+			answer(&inbox->lines[inbox->line], FRAME_ACK, out->seq);
 	}
-	inbox->damaged |= frame_damaged(&inbox->reader);
 	return false;
 }
 
@@ -88,19 +116,33 @@ void guest_inbox_ack(struct guest_inbox *inbox, const struct frame *frame)
 		inbox->acked[inbox->acked_nr++] = frame->seq;
 	}
 	if (!inbox->deferred)
-		answer(inbox, FRAME_ACK, frame->seq);
+		answer(&inbox->lines[inbox->line], FRAME_ACK, frame->seq);
 }
 
-/* Before it said anything the guest waits for nothing, and its terminal would send back what is sent to it. */
+/*
+ * Before it said anything the guest waits for nothing, and its terminal would send back what is sent to it. On the
+ * other lines is nothing that it would send again.
+ */
+static bool waits(const struct guest_inbox *inbox, const struct guest_line *line)
+{
+	if (inbox->deferred)
+		return false;
+	return inbox->seen ? line == &inbox->lines[inbox->line] : line->damaged;
+}
+
+static void tend_line(const struct guest_inbox *inbox, struct guest_line *line)
+{
+	int64_t quiet_ms = (clock_ns() - line->last_ns) / 1000000;
+
+	if (!waits(inbox, line) || quiet_ms < (line->damaged ? inbox->quiet_ms : inbox->silent_ms))
+		return;
+	line->damaged = false;
+	line->last_ns = clock_ns();
+	answer(line, FRAME_NAK, 0);
+}
+
 void guest_inbox_tend(struct guest_inbox *inbox)
 {
-	int64_t quiet_ms = (clock_ns() - inbox->last_ns) / 1000000;
-
-	if (inbox->deferred || (!inbox->seen && !inbox->damaged))
-		return;
-	if (quiet_ms < (inbox->damaged ? inbox->quiet_ms : inbox->silent_ms))
-		return;
-	inbox->damaged = false;
-	inbox->last_ns = clock_ns();
-	answer(inbox, FRAME_NAK, 0);
+	for (int i = 0; i < inbox->lines_nr; i++)
+		tend_line(inbox, &inbox->lines[i]);
 }

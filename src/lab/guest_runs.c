@@ -129,12 +129,13 @@ static struct one_run_config configure(struct work *work, const struct guest_run
 }
 
 /* Whether it fits is known here, where the CPUs, nodes and memory are. */
-static int prepare(const struct guest_run *what, struct job *job, struct pool *pool,
-		   struct err *err)
+static int prepare(const struct guest_plan *plan, const struct guest_run *what, struct job *job,
+		   struct pool *pool, struct err *err)
 {
 	const struct workload *workload = workload_find(what->job.testcase);
 
 	*job = what->job;
+	job->deterministic = plan->deterministic;
 	job->params = (struct params){0};
 	params_copy(&job->params, pool, &what->job.params);
 	if (job->argv)
@@ -156,7 +157,8 @@ static int do_run(struct work *work, const struct guest_run *what, struct err *e
 	work->next_tick_s = 0;
 	start(&run, what);
 	describe(&run, work->plan, what);
-	if (prepare(what, &job, &run.pool, &why) || one_run(&job, &config, &run, &stopped, &why))
+	if (prepare(work->plan, what, &job, &run.pool, &why) ||
+	    one_run(&job, &config, &run, &stopped, &why))
 		could_not_start(&run, &job, &why);
 	params_release(&job.params);
 	status = send_run(work, &run, err);

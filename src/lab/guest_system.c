@@ -8,7 +8,6 @@
 #include <sys/mount.h>
 #include <sys/reboot.h>
 #include <sys/stat.h>
-#include <termios.h>
 #include <unistd.h>
 
 /* In order: some are below others. Not /tmp: files of the user's may be below it, and the root is memory. */
@@ -44,15 +43,6 @@ static const struct {
 	{"TMPDIR", "/tmp"},
 };
 
-/* Where the data port is, best first. A virtio port has no line to be set up. */
-static const struct {
-	const char *path;
-	bool terminal;
-} ports[] = {
-	{"/dev/vport0p1", false},
-	{"/dev/ttyS1", true},
-};
-
 static int mount_all(struct err *err)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(mount_points); i++) {
@@ -68,19 +58,30 @@ static int mount_all(struct err *err)
 	return 0;
 }
 
-/* An initramfs without /dev/console gives the first process no open files. */
+/* False: it cannot be opened, or there is no need to. */
+static bool open_lowest(const char *path, int flags)
+{
+	int fd = open(path, flags | O_NOCTTY);
+
+	if (fd > STDERR_FILENO)
+		close(fd);
+	return fd >= 0 && fd < STDERR_FILENO;
+}
+
+/*
+ * An initramfs without /dev/console gives the first process no open files, and so does a kernel without a console.
+ * The log of such a kernel is all there is; its early console prints it.
+ */
 static void open_console(void)
 {
 	if (fcntl(STDERR_FILENO, F_GETFD) >= 0)
 		return;
-	for (;;) {
-		int fd = open("/dev/console", O_RDWR | O_NOCTTY);
-
-		if (fd > STDERR_FILENO)
-			close(fd);
-		if (fd < 0 || fd >= STDERR_FILENO)
-			return;
-	}
+	while (open_lowest("/dev/console", O_RDWR))
+		;
+	if (fcntl(STDERR_FILENO, F_GETFD) < 0)
+		open_lowest("/dev/null", O_RDONLY);
+	while (fcntl(STDERR_FILENO, F_GETFD) < 0 && open_lowest("/dev/kmsg", O_WRONLY))
+		;
 }
 
 int guest_system_setup(struct err *err)
@@ -97,36 +98,6 @@ int guest_system_setup(struct err *err)
 		setenv(environment[i].name, environment[i].value, 1);
 	open_console();
 	return 0;
-}
-
-static int make_raw(int fd, const char *path, struct err *err)
-{
-	struct termios settings;
-
-	if (tcgetattr(fd, &settings))
-		return err_set_errno(err, errno, "%s", path);
-	cfmakeraw(&settings);
-	settings.c_cflag |= CLOCAL | CREAD;
-	settings.c_cflag &= ~(tcflag_t)CRTSCTS;
-	cfsetspeed(&settings, B115200);
-	if (tcsetattr(fd, TCSANOW, &settings))
-		return err_set_errno(err, errno, "%s", path);
-	return 0;
-}
-
-int guest_system_port(struct err *err)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(ports); i++) {
-		int fd = open(ports[i].path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
-
-		if (fd < 0)
-			continue;
-		/* The kernel makes nodes for more serial ports than there are; those cannot be set up. */
-		if (!ports[i].terminal || make_raw(fd, ports[i].path, err) == 0)
-			return fd;
-		close(fd);
-	}
-	return err_set(err, "no data port: neither a virtio port nor a second serial port");
 }
 
 int guest_system_read(const char *path, struct strbuf *out, struct err *err)

@@ -7,17 +7,11 @@
 struct strbuf;
 
 /*
- * Mounts what programs expect (/proc, /sys, /dev ...), opens the console as standard input, output and
- * error where the kernel did not, sets the environment. What a kernel lacks is left out, but for /proc, /sys
+ * Mounts what programs expect (/proc, /sys, /dev ...), opens the console (or the kernel's log, if it has none) as
+ * standard input, output and error where the kernel did not, sets the environment. What a kernel lacks is left out, but for /proc, /sys
  * and /dev.
  */
 int guest_system_setup(struct err *err);
-
-/*
- * The data port: virtio where there is one, else the second serial port; raw, non-blocking. Returns the
- * descriptor, closed on exec, or -1.
- */
-int guest_system_port(struct err *err);
 
 int guest_system_read(const char *path, struct strbuf *out, struct err *err);
 

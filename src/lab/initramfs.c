@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "lab/initramfs.h"
 
+#include "base/strbuf.h"
+#include "lab/guest_modules.h"
 #include "lab/initramfs_programs.h"
 #include "lab/initramfs_tree.h"
+#include "lab/modules.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -35,17 +38,39 @@ static int add_skeleton(struct initramfs_tree *tree, struct err *err)
 	return 0;
 }
 
-static int add_plan(struct initramfs_tree *tree, const struct initramfs_config *config,
+static int add_data(struct initramfs_tree *tree, const char *path, const void *data, size_t length,
 		    struct err *err)
 {
 	struct initramfs_entry entry = {
-		.path = "/plan",
+		.path = path,
 		.mode = S_IFREG | 0444,
-		.data = config->plan,
-		.data_len = config->plan_length,
+		.data = data,
+		.data_len = length,
 	};
 
 	return initramfs_tree_add(tree, &entry, err);
+}
+
+static int add_modules(struct initramfs_tree *tree, const struct modules *modules, struct err *err)
+{
+	struct strbuf list = STRBUF_INIT;
+	const char *kept;
+	int status = 0;
+
+	for (int i = 0; status == 0 && i < modules->nr; i++) {
+		const struct module *module = &modules->v[i];
+
+		strbuf_addf(&list, "%s%s\n", module->asked ? GUEST_MODULES_ASKED : "",
+			    module->name);
+		status = add_data(tree,
+				  pool_printf(&tree->pool, GUEST_MODULES "/%s.ko", module->name),
+				  module->data.buf, module->data.len, err);
+	}
+	kept = pool_strndup(&tree->pool, list.buf, list.len);
+	if (status == 0 && list.len)
+		status = add_data(tree, GUEST_MODULES_LIST, kept, list.len, err);
+	strbuf_release(&list);
+	return status;
 }
 
 /* "HOST" or "HOST:GUEST"; a colon may also be part of HOST's name, GUEST begins with / */
@@ -72,7 +97,9 @@ static int add_file(struct initramfs_tree *tree, const char *text, struct err *e
 static int fill(struct initramfs_tree *tree, const struct initramfs_config *config, struct err *err)
 {
 	if (add_skeleton(tree, err) < 0 || initramfs_add_init(tree, err) < 0 ||
-	    add_plan(tree, config, err) < 0)
+	    add_data(tree, "/plan", config->plan, config->plan_length, err) < 0)
+		return -1;
+	if (config->modules && add_modules(tree, config->modules, err) < 0)
 		return -1;
 	if (config->argv && initramfs_add_command(tree, config->argv[0], err) < 0)
 		return -1;

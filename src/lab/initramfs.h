@@ -9,6 +9,7 @@
  *
  *	/init                 this program
  *	/plan                 what the guest has to do
+ *	/modules              its modules, as lab/guest_modules.h has them
  *	/proc /sys /dev /tmp  empty folders, /dev/console
  *	files from the host   at their real path (no symbolic link in it), with their mode, owned by root; every
  *	                      other name a program, a script or the loader uses for them is a symbolic link to it
@@ -21,6 +22,8 @@
 #include "base/err.h"
 #include "base/strlist.h"
 
+struct modules;
+
 struct initramfs_config {
 	/* --vm-file: "HOST" or "HOST:GUEST"; programs and scripts bring what they need; NULL: none */
 	const struct strlist *files;
@@ -28,6 +31,7 @@ struct initramfs_config {
 		*argv; /* the user's command: found in PATH, taken in like a --vm-file; or NULL */
 	const void *plan; /* becomes /plan */
 	size_t plan_length;
+	const struct modules *modules; /* NULL: none */
 };
 
 /*

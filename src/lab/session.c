@@ -4,6 +4,7 @@
 #include "lab/console.h"
 #include "lab/guest_inbox.h"
 #include "lab/initramfs.h"
+#include "lab/modules.h"
 #include "lab/wire.h"
 
 #include <unistd.h>
@@ -48,6 +49,14 @@ static int place_of(const struct guest_plan *plan, const char *id)
 		if (streq(plan->runs[i].id, id))
 			return plan->runs[i].place;
 	return -1;
+}
+
+static bool has_place(const struct guest_plan *plan, int place)
+{
+	for (int i = 0; i < plan->runs_nr; i++)
+		if (plan->runs[i].place == place)
+			return true;
+	return false;
 }
 
 static void read_console(struct session *s)
@@ -125,7 +134,8 @@ static void begin_run(struct session *s, const struct frame *frame)
 	struct err ignored;
 	int place;
 
-	if (wire_get_place(frame->payload, frame->length, &place, &ignored))
+	if (wire_get_place(frame->payload, frame->length, &place, &ignored) ||
+	    !has_place(s->config->plan, place))
 		return;
 	s->result->place = place;
 	s->config->run_begins(s->config->data, place);
@@ -182,9 +192,12 @@ static void read_data(struct session *s)
 {
 	struct frame frame;
 
-	while (!s->failed && !s->spoilt && guest_inbox_read(&s->inbox))
+	while (!s->failed && !s->spoilt && guest_inbox_read(&s->inbox)) {
+		if (s->result->booted) /* a long frame takes its time */
+			s->heard_ns = clock_ns();
 		while (!s->failed && !s->spoilt && guest_inbox_next(&s->inbox, &frame))
 			handle_frame(s, &frame);
+	}
 }
 
 static double since_s(int64_t ns)
@@ -229,7 +242,10 @@ static void talk(struct session *s)
 {
 	unsigned events = 0;
 
-	guest_inbox_init(&s->inbox, s->vm.data_fd);
+	guest_inbox_init(&s->inbox);
+	for (int i = 0; i < VM_LINES; i++)
+		if (s->vm.data_fd[i] >= 0)
+			guest_inbox_add_line(&s->inbox, s->vm.data_fd[i], s->vm.answer_fd[i]);
 	s->inbox.deferred = s->config->vm.deterministic;
 	s->start_ns = s->heard_ns = clock_ns();
 	do {
@@ -291,10 +307,12 @@ static enum session_end judge(const struct session *s)
 	return kvm_failed ? SESSION_NO_ACCEL : SESSION_LOST;
 }
 
-static int make_initramfs(const struct session_config *config, int *fd, struct err *err)
+static int pack(const struct session_config *config, const struct modules *modules, int *fd,
+		struct err *err)
 {
 	struct strbuf plan = STRBUF_INIT;
-	struct initramfs_config files = {.files = config->files, .argv = config->argv};
+	struct initramfs_config files = {
+		.files = config->files, .argv = config->argv, .modules = modules};
 	int64_t bytes;
 
 	wire_put_plan(&plan, config->plan);
@@ -307,17 +325,36 @@ static int make_initramfs(const struct session_config *config, int *fd, struct e
 	return initramfs_check_fit(*fd, bytes, config->vm.memory_bytes, err);
 }
 
+static int make_initramfs(const struct session_config *config, struct vm_config *vm,
+			  struct err *err)
+{
+	const struct modules_config which = {
+		.folder = config->modules_folder,
+		.image = config->vm.kernel,
+		.asked = config->modules,
+		.serial_only = !vm_has_virtio(&config->vm),
+	};
+	struct modules modules = {0};
+	int status = modules_find(&modules, &which, err);
+
+	vm->initrd_fd = -1;
+	vm->early_console_only = modules.console_is_module;
+	if (status == 0)
+		status = pack(config, &modules, &vm->initrd_fd, err);
+	modules_release(&modules);
+	return status;
+}
+
 int session_run(const struct session_config *config, struct session_result *result, struct err *err)
 {
 	struct session s = {.config = config, .result = result, .err = err};
 	struct vm_config vm = config->vm;
-	int fd = -1, status;
+	int status;
 
 	*result = (struct session_result){.place = -1};
 	strbuf_init(&result->reason);
 	strbuf_init(&result->console);
-	status = make_initramfs(config, &fd, err);
-	vm.initrd_fd = fd;
+	status = make_initramfs(config, &vm, err);
 	if (status == 0)
 		status = vm_start(&s.vm, &vm, err);
 	if (status == 0) {
@@ -331,8 +368,8 @@ int session_run(const struct session_config *config, struct session_result *resu
 		vm_stop(&s.vm);
 		status = s.failed ? -1 : status;
 	}
-	if (fd >= 0)
-		close(fd);
+	if (vm.initrd_fd >= 0)
+		close(vm.initrd_fd);
 	guest_inbox_release(&s.inbox);
 	console_release(&s.scan);
 	return status;

@@ -16,12 +16,14 @@ struct session_config {
 	struct vm_config vm; /* accel: VM_KVM or VM_TCG; initrd_fd is made here */
 	const struct guest_plan *plan;
 	const struct strlist *files; /* --vm-file */
+	const char *modules_folder; /* as in struct modules_config */
+	const struct strlist *modules; /* --vm-module */
 	char *const *argv; /* the user's command, or NULL */
 	double boot_timeout_s; /* until the guest says hello */
 	double silence_s; /* without a word from a guest that said hello */
 	const volatile sig_atomic_t *stop;
 
-	/* place: of the run in guest_plan.runs' numbering (guest_run.place) */
+	/* place: guest_run.place, of the run in guest_plan.runs */
 	void *data;
 	void (*boot_ticks)(void *data, double elapsed_s); /* until the guest says hello */
 	void (*run_begins)(void *data, int place);

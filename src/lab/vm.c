@@ -11,13 +11,21 @@
 #include <unistd.h>
 
 enum {
-	ERRORS_KEPT = 4096
+	ERRORS_KEPT = 4096,
+	PIPE_BYTES = 1 << 20,
 };
 
+/*
+ * What the guest says through a serial port goes through a pipe, in which its single bytes share pages; QEMU has it
+ * as its standard output. A socket is full after a few hundred of them, and QEMU's port then busy until somebody
+ * reads: a deterministic guest would see how fast we are.
+ */
 enum channel {
-	CONSOLE,
-	DATA,
+	CONSOLE, /* a pipe */
+	DATA, /* a pipe */
+	ANSWER, /* the way back: QEMU's standard input */
 	QMP,
+	PORT, /* of virtio, if the machine has it */
 	INITRD, /* a file, no channel; QEMU's only */
 	CHANNELS
 };
@@ -36,12 +44,22 @@ static void close_all(int fds[CHANNELS])
 	}
 }
 
+static int make_pair(enum channel channel, int pair[2])
+{
+	if (channel != CONSOLE && channel != DATA)
+		return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair);
+	if (pipe2(pair, O_CLOEXEC) < 0)
+		return -1;
+	fcntl(pair[1], F_SETPIPE_SZ, PIPE_BYTES); /* a smaller one is good for most */
+	return 0;
+}
+
 /* QEMU's side is above its standard files, also where we run without any ourselves. */
 static int connect_one(struct channels *channels, enum channel channel)
 {
 	int pair[2];
 
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
+	if (make_pair(channel, pair) < 0)
 		return -1;
 	channels->ours[channel] = pair[0];
 	channels->theirs[channel] = fcntl(pair[1], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
@@ -51,14 +69,17 @@ static int connect_one(struct channels *channels, enum channel channel)
 	return fcntl(pair[0], F_SETFL, O_NONBLOCK);
 }
 
-static int connect_all(struct channels *channels, int initrd_fd, struct err *err)
+static int connect_all(struct channels *channels, const struct vm_config *config, struct err *err)
 {
 	for (int i = 0; i < CHANNELS; i++)
 		channels->ours[i] = channels->theirs[i] = -1;
-	for (int i = 0; i < INITRD; i++)
+	for (int i = 0; i < INITRD; i++) {
+		if (i == PORT && !vm_has_virtio(config))
+			continue;
 		if (connect_one(channels, i) < 0)
-			return err_set_errno(err, errno, "cannot start QEMU: no socket to it");
-	channels->theirs[INITRD] = fcntl(initrd_fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+			return err_set_errno(err, errno, "cannot start QEMU: no line to it");
+	}
+	channels->theirs[INITRD] = fcntl(config->initrd_fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 	if (channels->theirs[INITRD] < 0)
 		return err_set_errno(err, errno, "cannot start QEMU: no initramfs");
 	return 0;
@@ -69,19 +90,24 @@ static int start_process(struct vm_process *process, const struct vm_config *con
 {
 	struct vm_fds fds = {
 		.console = theirs[CONSOLE],
-		.data = theirs[DATA],
 		.qmp = theirs[QMP],
 		.initrd = theirs[INITRD],
+		.port = theirs[PORT],
 	};
+	struct vm_process_files files = {.in = theirs[ANSWER], .out = theirs[DATA]};
+	int kept[CHANNELS], status;
 	struct strlist args = {0};
 	char **argv;
-	int status;
 
-	vm_args(&args, &vm_x86_64, config, &fds);
+	vm_args(&args, VM_ARCH, config, &fds);
 	argv = xcalloc((size_t)args.nr + 1, sizeof(*argv));
 	for (int i = 0; i < args.nr; i++)
 		argv[i] = args.v[i];
-	status = vm_process_start(process, argv, theirs, CHANNELS, err);
+	files.kept = kept;
+	for (int i = 0; i < CHANNELS; i++)
+		if (theirs[i] >= 0 && i != DATA && i != ANSWER)
+			kept[files.kept_nr++] = theirs[i];
+	status = vm_process_start(process, argv, &files, err);
 	free(argv);
 	strlist_release(&args);
 	return status;
@@ -94,7 +120,8 @@ static void take_over(struct vm *vm, const struct vm_process *process, const int
 
 	*vm = (struct vm){
 		.pid = process->pid,
-		.data_fd = ours[DATA],
+		.data_fd = {[VM_SERIAL] = ours[DATA], [VM_VIRTIO] = ours[PORT]},
+		.answer_fd = {[VM_SERIAL] = ours[ANSWER], [VM_VIRTIO] = ours[PORT]},
 		.console = STRBUF_INIT,
 		.private = p,
 	};
@@ -111,7 +138,7 @@ int vm_start(struct vm *vm, const struct vm_config *config, struct err *err)
 {
 	struct vm_process process = {0};
 	struct channels channels;
-	int status = connect_all(&channels, config->initrd_fd, err);
+	int status = connect_all(&channels, config, err);
 
 	*vm = (struct vm){0};
 	if (status == 0)
@@ -133,7 +160,10 @@ void vm_stop(struct vm *vm)
 		if (p->console_fd >= 0)
 			close(p->console_fd);
 		close(p->qmp_fd);
-		close(vm->data_fd);
+		for (int i = 0; i < VM_LINES; i++)
+			if (vm->data_fd[i] >= 0)
+				close(vm->data_fd[i]);
+		close(vm->answer_fd[VM_SERIAL]);
 		qmp_release(&p->qmp);
 		ring_release(&p->errors);
 		free(p);

@@ -2,7 +2,7 @@
 #ifndef LAB_VM_H
 #define LAB_VM_H
 /*
- * One virtual machine: QEMU, started without a shell, all its channels inherited socket pairs (no socket and
+ * One virtual machine: QEMU, started without a shell, all its channels inherited pipes and socket pairs (no socket and
  * no temporary file on disk), watched through QMP. It dies with us. The seam for a second architecture is
  * struct vm_arch (vm_arch.h): QEMU's name, machine type, processor, console.
  */
@@ -27,6 +27,7 @@ struct vm_config {
 	int64_t memory_bytes;
 	const char *append; /* more words for the kernel's command line; NULL: none */
 	bool deterministic; /* -icount shift=0,sleep=off, fixed clock, no random seeds, one CPU */
+	bool early_console_only; /* the kernel has no other before it loads modules */
 };
 
 /*
@@ -40,11 +41,20 @@ char *vm_image_release(const char *path);
 int vm_check_qemu(const char *qemu, struct err *err);
 /* Several CPUs or nodes with deterministic; more nodes than CPUs; memory that the nodes cannot share; ... */
 int vm_check_config(const struct vm_config *config, struct err *err);
+/* Not a deterministic one: when QEMU looks into a queue is not determined by what the guest does. */
+bool vm_has_virtio(const struct vm_config *config);
 /*
  * Appends "vm-2cpu-2node-1024M-kvm": the machine's name in the store, also where its emulation differs ("kvm",
  * "tcg", "icount" if deterministic).
  */
 void vm_machine_name(struct strbuf *out, const struct vm_config *config);
+
+/* The lines between host and guest; the guest chooses one (lab/guest_port.h). */
+enum vm_line {
+	VM_SERIAL,
+	VM_VIRTIO,
+	VM_LINES
+};
 
 enum vm_end {
 	VM_RUNS, /* or QEMU ended without telling of the guest */
@@ -58,7 +68,11 @@ enum vm_end {
  */
 struct vm {
 	pid_t pid;
-	int data_fd; /* our end, non-blocking; write with send() and MSG_NOSIGNAL */
+	/*
+	 * Our ends, non-blocking; read from data_fd with read(), write to answer_fd, which may be the same, with
+	 * send() and MSG_NOSIGNAL. -1: the machine has no such line
+	 */
+	int data_fd[VM_LINES], answer_fd[VM_LINES];
 	/*
 	 * What the guest printed, without control characters other than '\n' and '\t'. The last part of it, from
 	 * the beginning of a line on; console_dropped: bytes that were before that.
@@ -73,7 +87,7 @@ struct vm {
 };
 
 enum vm_event {
-	VM_EVENT_DATA = 1, /* data_fd has something to read; until that is read, again and again */
+	VM_EVENT_DATA = 1, /* a line has something to read; until that is read, again and again */
 	VM_EVENT_EXIT =
 		2, /* QEMU is gone; console and data_fd still have what came before; again and again */
 	/*

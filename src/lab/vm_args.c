@@ -5,22 +5,6 @@
 
 #include <inttypes.h>
 
-/*
- * Measured under emulation: q35 and pc boot equally fast, max and qemu64 as well; max has what today's
- * distributions are compiled for. cryptomgr.notests saves the self-tests of algorithms nobody here uses.
- */
-const struct vm_arch vm_x86_64 = {
-	.name = "x86-64",
-	.qemu = "qemu-system-x86_64",
-	.package = "qemu-system-x86",
-	.machine = "q35",
-	.cpu_kvm = "host,migratable=off",
-	.cpu_tcg = "max",
-	.cpu_exact = "max,-rdrand,-rdseed",
-	.append = "console=ttyS0 loglevel=5 earlyprintk=ttyS0 panic=-1 cryptomgr.notests",
-	.append_tcg = "no_timer_check",
-};
-
 static const int64_t mib = 1 << 20;
 
 static void add_pair(struct strlist *args, const char *option, const char *value)
@@ -37,12 +21,20 @@ static void add_channel(struct strlist *args, const char *name, int fd)
 
 static void add_channels(struct strlist *args, const struct vm_fds *fds)
 {
-	add_channel(args, "console", fds->console);
+	strlist_add(args, "-chardev");
+	strlist_addf(args, "file,id=console,path=/proc/self/fd/%d", fds->console);
 	add_pair(args, "-serial", "chardev:console");
-	add_channel(args, "data", fds->data);
+	add_pair(args, "-chardev", "stdio,id=data,signal=off");
 	add_pair(args, "-serial", "chardev:data");
 	add_channel(args, "qmp", fds->qmp);
 	add_pair(args, "-mon", "chardev=qmp,mode=control");
+}
+
+static void add_virtio(struct strlist *args, const struct vm_arch *arch, int fd)
+{
+	add_pair(args, "-device", arch->virtio);
+	add_channel(args, "port", fd);
+	add_pair(args, "-device", "virtserialport,chardev=port,name=" VM_PORT_NAME);
 }
 
 static void add_processor(struct strlist *args, const struct vm_arch *arch,
@@ -97,14 +89,22 @@ static void add_nodes(struct strlist *args, const struct vm_config *config)
 static void add_kernel(struct strlist *args, const struct vm_arch *arch,
 		       const struct vm_config *config, const struct vm_fds *fds)
 {
+	struct strbuf words = STRBUF_INIT;
+
 	add_pair(args, "-kernel", config->kernel);
 	strlist_add(args, "-initrd");
 	strlist_addf(args, "/proc/self/fd/%d", fds->initrd);
 	strlist_add(args, "-append");
-	strlist_addf(args, "%s%s%s%s%s%s", arch->append, config->accel == VM_KVM ? "" : " ",
-		     config->accel == VM_KVM ? "" : arch->append_tcg,
-		     config->deterministic ? " nokaslr norandmaps random.trust_cpu=off" : "",
-		     config->append ? " " : "", config->append ? config->append : "");
+	strbuf_addf(&words, "%s %s", arch->append,
+		    config->early_console_only ? arch->append_early_only : arch->append_early);
+	if (config->accel != VM_KVM)
+		strbuf_addf(&words, " %s", arch->append_tcg);
+	if (config->deterministic)
+		strbuf_addstr(&words, " nokaslr norandmaps random.trust_cpu=off");
+	if (config->append)
+		strbuf_addf(&words, " %s", config->append);
+	strlist_add(args, words.buf);
+	strbuf_release(&words);
 }
 
 void vm_args(struct strlist *args, const struct vm_arch *arch, const struct vm_config *config,
@@ -121,5 +121,7 @@ void vm_args(struct strlist *args, const struct vm_arch *arch, const struct vm_c
 	add_processor(args, arch, config);
 	add_nodes(args, config);
 	add_channels(args, fds);
+	if (vm_has_virtio(config))
+		add_virtio(args, arch, fds->port);
 	add_kernel(args, arch, config, fds);
 }

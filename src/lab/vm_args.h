@@ -7,9 +7,10 @@
 
 struct vm_arch;
 
-/* Descriptors that QEMU inherits, by their numbers there. */
+/* Descriptors that QEMU inherits, by their numbers there. The data port of the serial line is its standard files. */
 struct vm_fds {
-	int console, data, qmp, initrd;
+	int console, qmp, initrd;
+	int port; /* -1 without virtio */
 };
 
 /* Appends all words, the program's name first. */

@@ -82,6 +82,11 @@ int vm_check_config(const struct vm_config *config, struct err *err)
 	return config->append ? check_append(config->append, err) : 0;
 }
 
+bool vm_has_virtio(const struct vm_config *config)
+{
+	return !config->deterministic;
+}
+
 void vm_machine_name(struct strbuf *out, const struct vm_config *config)
 {
 	const char *kind = config->accel == VM_KVM ? "kvm" : "tcg";
@@ -92,7 +97,7 @@ void vm_machine_name(struct strbuf *out, const struct vm_config *config)
 
 int vm_check_qemu(const char *qemu, struct err *err)
 {
-	const char *program = qemu ? qemu : vm_x86_64.qemu;
+	const char *program = qemu ? qemu : VM_ARCH->qemu;
 	char *const argv[] = {xstrdup(program), (char[]){"--version"}, NULL};
 	struct child_spec spec = {.argv = argv, .timeout_s = CHECK_TIMEOUT_S, .output_max = 4096};
 	struct child_result result;
@@ -110,7 +115,7 @@ int vm_check_qemu(const char *qemu, struct err *err)
 			err,
 			"%s: cannot be started: install QEMU (Debian package %s) or name it "
 			"with --qemu",
-			program, vm_x86_64.package);
+			program, VM_ARCH->package);
 	else
 		status = err_set(err, "%s: does not work (--qemu): %s", program, result.reason.buf);
 	child_result_release(&result);

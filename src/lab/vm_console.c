@@ -2,7 +2,6 @@
 #include "lab/vm_private.h"
 
 #include <errno.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 enum {
@@ -44,7 +43,7 @@ bool vm_console_take(struct vm *vm)
 	char part[4096];
 
 	while (p->console_fd >= 0 && taken < AT_ONCE) {
-		ssize_t got = recv(p->console_fd, part, sizeof(part), MSG_DONTWAIT);
+		ssize_t got = read(p->console_fd, part, sizeof(part));
 
 		if (got > 0) {
 			vm_console_add(vm, part, (size_t)got);

@@ -12,7 +12,7 @@ struct vm_private {
 	struct qmp qmp;
 	struct ring errors; /* the end of what QEMU complained of */
 	int console_fd, qmp_fd; /* -1: not open */
-	bool data_ended;
+	bool data_ended[VM_LINES];
 	bool kvm, broken, panicked;
 	size_t searched; /* bytes of the console, up to the end of a line */
 	int64_t started_ns;

@@ -38,18 +38,16 @@ static void reset_signals(void)
 }
 
 /* Everything is closed by exec but the standard ones and those to be kept. */
-static int set_files(int errors, const int *fds, int fds_nr)
+static int set_files(int errors, const struct vm_process_files *files)
 {
-	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-
-	if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(null, STDOUT_FILENO) < 0 ||
+	if (dup2(files->in, STDIN_FILENO) < 0 || dup2(files->out, STDOUT_FILENO) < 0 ||
 	    dup2(errors, STDERR_FILENO) < 0)
 		return -1;
 	if (close_range(STDERR_FILENO + 1, ~0u, CLOSE_RANGE_CLOEXEC) < 0)
 		for (int fd = STDERR_FILENO + 1; fd < (int)sysconf(_SC_OPEN_MAX); fd++)
 			fcntl(fd, F_SETFD, FD_CLOEXEC);
-	for (int i = 0; i < fds_nr; i++)
-		if (fcntl(fds[i], F_SETFD, 0) < 0)
+	for (int i = 0; i < files->kept_nr; i++)
+		if (fcntl(files->kept[i], F_SETFD, 0) < 0)
 			return -1;
 	return 0;
 }
@@ -59,7 +57,7 @@ struct ends {
 };
 
 static void __attribute__((noreturn))
-inside(char *const *argv, const struct ends *ends, const int *fds, int fds_nr)
+inside(char *const *argv, const struct ends *ends, const struct vm_process_files *files)
 {
 	struct rlimit no_core = {0, 0};
 	int why;
@@ -68,7 +66,7 @@ inside(char *const *argv, const struct ends *ends, const int *fds, int fds_nr)
 	reset_signals();
 	setrlimit(RLIMIT_CORE, &no_core);
 	setenv("LC_ALL", "C", 1);
-	if (set_files(ends->errors[1], fds, fds_nr) == 0)
+	if (set_files(ends->errors[1], files) == 0)
 		execvp(argv[0], argv);
 	why = errno;
 	while (write(ends->failure[1], &why, sizeof(why)) < 0 && errno == EINTR)
@@ -98,8 +96,8 @@ static int executed(const struct ends *ends)
 	return got == sizeof(why) ? why : 0;
 }
 
-static int start(struct vm_process *process, char *const *argv, struct ends *ends, const int *fds,
-		 int fds_nr)
+static int start(struct vm_process *process, char *const *argv, struct ends *ends,
+		 const struct vm_process_files *files)
 {
 	pid_t parent = getpid();
 
@@ -112,7 +110,7 @@ static int start(struct vm_process *process, char *const *argv, struct ends *end
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		if (getppid() != parent) /* it died before the line above */
 			_exit(EXIT_NO_EXEC);
-		inside(argv, ends, fds, fds_nr);
+		inside(argv, ends, files);
 	}
 	close_fd(&ends->errors[1]);
 	close_fd(&ends->failure[1]);
@@ -122,15 +120,15 @@ static int start(struct vm_process *process, char *const *argv, struct ends *end
 	return executed(ends);
 }
 
-int vm_process_start(struct vm_process *process, char *const *argv, const int *fds, int fds_nr,
-		     struct err *err)
+int vm_process_start(struct vm_process *process, char *const *argv,
+		     const struct vm_process_files *files, struct err *err)
 {
 	struct ends ends = {{-1, -1}, {-1, -1}};
 	int why, status = connect_ends(&ends, err);
 
 	*process = (struct vm_process){.pidfd = -1, .stderr_fd = -1};
 	if (status == 0) {
-		why = start(process, argv, &ends, fds, fds_nr);
+		why = start(process, argv, &ends, files);
 		if (why)
 			status = err_set_errno(err, why, "%s: cannot be started", argv[0]);
 	}

@@ -3,8 +3,7 @@
 #define LAB_VM_PROCESS_H
 /*
  * The process of QEMU: without a shell, in a process group of its own (a Ctrl-C is ours alone), killed by the
- * kernel when we die, without a core file, standard input and output at /dev/null, and no descriptor but those
- * it is given.
+ * kernel when we die, without a core file, and no descriptor but those it is given.
  */
 #include "base/err.h"
 
@@ -18,9 +17,16 @@ struct vm_process {
 	int wait_status; /* then; -1: not known */
 };
 
-/* argv[0] is found in PATH. fds stay the caller's. -1: it could not be started; the message says what to do. */
-int vm_process_start(struct vm_process *process, char *const *argv, const int *fds, int fds_nr,
-		     struct err *err);
+/* Descriptors of the caller's, which stay its own; all above the standard ones. */
+struct vm_process_files {
+	int in, out; /* become the standard ones */
+	const int *kept; /* keep their numbers */
+	int kept_nr;
+};
+
+/* argv[0] is found in PATH. -1: it could not be started; the message says what to do. */
+int vm_process_start(struct vm_process *process, char *const *argv,
+		     const struct vm_process_files *files, struct err *err);
 
 /* Reaps it if it has ended. */
 bool vm_process_ended(struct vm_process *process);

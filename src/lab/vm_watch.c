@@ -3,7 +3,7 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <sys/socket.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -113,19 +113,28 @@ static unsigned take_news(struct vm *vm)
 	return events;
 }
 
+static bool line_has_data(struct vm *vm, enum vm_line line)
+{
+	struct pollfd poll_fd = {.fd = vm->data_fd[line], .events = POLLIN};
+	int bytes = 0;
+
+	if (vm->data_fd[line] < 0 || vm->private->data_ended[line])
+		return false;
+	/* first: what came before the end is there when the end is seen */
+	poll(&poll_fd, 1, 0);
+	ioctl(vm->data_fd[line], FIONREAD, &bytes);
+	vm->private->data_ended[line] = !bytes && poll_fd.revents & (POLLHUP | POLLERR);
+	vm->alive |= bytes > 0;
+	return bytes > 0;
+}
+
 static bool data_is_there(struct vm *vm)
 {
-	ssize_t got = 0;
-	char byte;
+	bool there = false;
 
-	if (vm->private->data_ended)
-		return false;
-	do
-		got = recv(vm->data_fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
-	while (got < 0 && errno == EINTR);
-	vm->private->data_ended = got == 0 || (got < 0 && errno != EAGAIN);
-	vm->alive |= got > 0;
-	return got > 0;
+	for (int i = 0; i < VM_LINES; i++)
+		there |= line_has_data(vm, i);
+	return there;
 }
 
 static void look_for_life(struct vm *vm)
@@ -161,6 +170,12 @@ static unsigned look(struct vm *vm)
 	return events;
 }
 
+/* To be polled; -1: nothing comes any more */
+static int line_fd(const struct vm *vm, enum vm_line line)
+{
+	return vm->private->data_ended[line] ? -1 : vm->data_fd[line];
+}
+
 static void sleep_until(const struct vm *vm, int64_t until)
 {
 	const struct vm_private *p = vm->private;
@@ -169,7 +184,8 @@ static void sleep_until(const struct vm *vm, int64_t until)
 		{.fd = p->console_fd, .events = POLLIN},
 		{.fd = p->qmp.fd, .events = POLLIN},
 		{.fd = p->process.stderr_fd, .events = POLLIN},
-		{.fd = p->data_ended ? -1 : vm->data_fd, .events = POLLIN},
+		{.fd = line_fd(vm, VM_SERIAL), .events = POLLIN},
+		{.fd = line_fd(vm, VM_VIRTIO), .events = POLLIN},
 	};
 	struct timespec timeout = {0};
 	int64_t now = clock_ns();

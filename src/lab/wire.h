@@ -26,14 +26,14 @@ struct guest_run {
 	int place; /* in the campaign's plan */
 	int iteration;
 	double timeout_s;
-	char id[33]; /* the run's, drawn by the host: a deterministic guest always draws the same; or "" */
+	char id[33]; /* the run's for this conversation: the guest does not know its real one; or "" */
 };
 struct guest_plan {
 	struct pool pool;
 	struct commit commit;
 	const char *machine; /* its name and */
-	const char *kind; /* kind: "kvm", "emulated" */
-	const char *boot_id; /* given by the host, for the same reason */
+	const char *kind; /* kind: "kvm", "emulated", MACHINE_DETERMINISTIC */
+	const char *boot_id;
 	enum counters_scope counters;
 	struct strlist events; /* empty: the default list */
 	bool deterministic, fake_workload;

@@ -6,6 +6,7 @@
 #include "model/pattern.h"
 #include "model/rule_0day.h"
 #include "model/rule_0day_names.h"
+#include "model/rule_exact.h"
 
 /* Everything at hand while the comparison is made. */
 struct work {
@@ -126,6 +127,32 @@ static void select_by_rule(const struct work *work, struct metric_names *names,
 	matrix_release(&base);
 }
 
+static void select_exact(const struct work *work, struct metric_names *names,
+			 const struct compare_columns *columns)
+{
+	for (int i = 1; i < columns->nr; i++)
+		if (columns->all[i].set)
+			rule_exact_select(names, columns, i, work->options);
+}
+
+static bool is_exact(const struct compare_columns *columns)
+{
+	bool exact = true;
+
+	for (int i = 1; i < columns->nr; i++)
+		if (columns->all[i].set)
+			exact &= rule_exact_applies(&columns->all[0], &columns->all[i]);
+	return exact;
+}
+
+static struct row make_row(const struct work *work, const struct group *group, const char *metric,
+			   const struct compare_columns *columns)
+{
+	bool exact = group->exact && rule_exact_is_instructions(metric);
+
+	return compare_row(&work->out->pool, metric, exact, columns);
+}
+
 static bool is_wanted(const struct compare_options *options, const char *metric)
 {
 	if (options->kpi && !rule_0day_is_result(metric))
@@ -142,7 +169,7 @@ static void add_rows(const struct work *work, struct group *group, const struct 
 		if (!is_wanted(work->options, names->v[i]))
 			continue;
 		GROW(group->rows, group->rows_nr, group->rows_alloc);
-		group->rows[group->rows_nr++] = compare_row(&work->out->pool, names->v[i], columns);
+		group->rows[group->rows_nr++] = make_row(work, group, names->v[i], columns);
 	}
 	compare_sort_rows(group->rows, group->rows_nr, columns->nr, work->options->order);
 }
@@ -166,7 +193,7 @@ static void add_hidden_kpis(const struct work *work, struct group *group,
 			continue;
 		GROW(group->hidden_kpis, group->hidden_kpis_nr, group->hidden_kpis_alloc);
 		group->hidden_kpis[group->hidden_kpis_nr++] =
-			compare_row(&work->out->pool, kpis.v[i], columns);
+			make_row(work, group, kpis.v[i], columns);
 	}
 	metric_names_release(&kpis);
 }
@@ -187,8 +214,8 @@ static void warn_of_runs(const struct work *work, const struct group *group,
 				     "%s: %d of %d runs of %s did not complete and are left out",
 				     name.buf, group->runs[i] - runs, group->runs[i],
 				     out->commits[i].name);
-		if (i > 0 && group->runs[i] && !work->options->all && base < RULE_0DAY_MIN_RUNS &&
-		    runs < RULE_0DAY_MIN_RUNS)
+		if (i > 0 && group->runs[i] && !work->options->all && !group->exact &&
+		    base < RULE_0DAY_MIN_RUNS && runs < RULE_0DAY_MIN_RUNS)
 			strlist_addf(
 				&out->warnings,
 				"%s: %d complete runs of %s and %d of %s: the 0-day rule shows only failures unless one side has %d",
@@ -196,6 +223,14 @@ static void warn_of_runs(const struct work *work, const struct group *group,
 				RULE_0DAY_MIN_RUNS);
 	}
 	strbuf_release(&name);
+}
+
+/* Once for all groups. */
+static void note_exact(struct comparison *out)
+{
+	strlist_add_once(&out->warnings,
+			 "numbers of a deterministic machine (icount) have no noise: each "
+			 "difference has a cause; its seconds are 1e9 instructions");
 }
 
 static void warn_of_missing_value(struct comparison *out, const struct row *row, int commit)
@@ -228,13 +263,18 @@ static void compare_group(const struct work *work, const struct group_key *key)
 	struct compare_columns columns = columns_of(work, group);
 	struct metric_names shown = {0};
 
+	group->exact = is_exact(&columns);
 	if (work->options->all)
 		select_all(&shown, &columns);
+	else if (group->exact)
+		select_exact(work, &shown, &columns);
 	else
 		select_by_rule(work, &shown, &columns);
 	add_rows(work, group, &shown, &columns);
 	add_hidden_kpis(work, group, &shown, &columns);
 	warn_of_runs(work, group, &columns);
+	if (group->exact)
+		note_exact(work->out);
 	warn_of_missing(work->out, group);
 	metric_names_release(&shown);
 	columns_release(&columns);

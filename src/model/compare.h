@@ -51,7 +51,8 @@ struct cell {
 struct row {
 	const char *metric;
 	bool failure; /* a fail:runs row */
-	bool points; /* the change is in points */
+	bool points; /* the change is in points: the difference itself */
+	bool exact; /* instructions of a deterministic machine: three decimal places count */
 	bool kpi;
 	struct cell *cells; /* one a commit */
 };
@@ -63,6 +64,7 @@ struct group {
 	struct row *hidden_kpis; /* KPIs the rule does not show, in the order of discovery */
 	int hidden_kpis_nr, hidden_kpis_alloc;
 	int *runs; /* one a commit: complete and failed runs */
+	bool exact; /* of deterministic machines: no noise, model/rule_exact.h chose the rows */
 };
 
 struct comparison {

@@ -94,12 +94,14 @@ static void fill_failure(struct row *row, const struct compare_columns *columns)
 	}
 }
 
-struct row compare_row(struct pool *pool, const char *metric, const struct compare_columns *columns)
+struct row compare_row(struct pool *pool, const char *metric, bool exact,
+		       const struct compare_columns *columns)
 {
 	struct row row = {
 		.metric = pool_strdup(pool, metric),
 		.failure = rule_0day_is_failure(metric),
-		.points = metric_in_points(metric),
+		.points = exact || metric_in_points(metric),
+		.exact = exact,
 		.kpi = metric_info(metric)->kpi,
 		.cells = pool_alloc(pool, (size_t)columns->nr * sizeof(*row.cells)),
 	};

@@ -13,7 +13,8 @@ struct compare_columns {
 	struct number *scratch; /* room for the values of the longest */
 };
 
-struct row compare_row(struct pool *pool, const char *metric,
+/* exact: as in struct row */
+struct row compare_row(struct pool *pool, const char *metric, bool exact,
 		       const struct compare_columns *columns);
 
 /*

@@ -13,6 +13,7 @@ struct job {
 	const char *testcase, *test;
 	struct params params; /* nr_task, mode, mem, loops, runtime ...: all the workload reads */
 	char *const *argv; /* testcase "command": the user's command, NULL-terminated; else NULL */
+	bool deterministic; /* the machine's time is instructions: count operations, not seconds */
 	double expected_s; /* how long a run should take; 0: not known */
 };
 

@@ -26,10 +26,14 @@ struct kernel {
 	const char *hash; /* of a "-g<hash>" in the release, NULL if there is none */
 };
 
+/* The kind of an emulated machine without noise: one nanosecond of its time is one instruction. */
+#define MACHINE_DETERMINISTIC "deterministic"
+
 struct machine {
 	const char *name; /* 0-day: tbox_group */
 	const char
-		*kind; /* "real", "kvm", "emulated", "vm" (a guest we did not start), "unknown" */
+		*kind; /* "real", "kvm", "emulated", MACHINE_DETERMINISTIC, "vm" (a guest we did not
+			  start), "unknown" */
 	const char *cpu_model; /* NULL if not known */
 	int cpus, nodes; /* online; 0 if not known */
 	int64_t memory_bytes; /* 0 if not known */

@@ -25,6 +25,7 @@ void group_key_describe(struct strbuf *out, const struct group_key *key);
 struct set_run {
 	const char *id, *boot_id;
 	enum run_status status;
+	bool deterministic; /* its machine was: its numbers have no noise */
 	struct params facts;
 };
 

@@ -12,7 +12,8 @@ enum {
 	CHANGE_WIDTH = 12,
 	NEW_WIDTH =
 		CHANGE_WIDTH + BASE_WIDTH - 1, /* heading of a further commit; a blank follows */
-	HASH_DIGITS = 10
+	HASH_DIGITS = 10,
+	EXACT_PLACES = 3,
 };
 
 static void add_mean(struct strbuf *out, double mean)
@@ -27,30 +28,49 @@ static void add_mean(struct strbuf *out, double mean)
 		strbuf_addf(out, "%10lld", (long long)mean);
 }
 
-static void add_value(struct strbuf *out, const struct cell *cell)
+/* The robot has no such rows: as many decimal places as count and fit. */
+static void add_exact(struct strbuf *out, double number, bool sign)
+{
+	char text[32];
+	int len;
+
+	for (int places = EXACT_PLACES; places >= 0; places--) {
+		len = snprintf(text, sizeof(text), sign ? "%+10.*f" : "%10.*f", places, number);
+		if (len <= 10)
+			break;
+	}
+	strbuf_addstr(out, text);
+}
+
+static void add_value(struct strbuf *out, const struct row *row, const struct cell *cell)
 {
 	if (isnan(cell->mean)) {
 		strbuf_addchars(out, ' ', BASE_WIDTH);
 		return;
 	}
-	add_mean(out, cell->mean);
+	if (row->exact)
+		add_exact(out, cell->mean, false);
+	else
+		add_mean(out, cell->mean);
 	if (cell->sd_percent > 2)
 		strbuf_addf(out, " ±%3.0f%%", trunc(cell->sd_percent));
 	else
 		strbuf_addchars(out, ' ', 6);
 }
 
-static void add_change(struct strbuf *out, double change, bool points)
+static void add_change(struct strbuf *out, const struct row *row, double change)
 {
 	if (isnan(change)) {
 		strbuf_addchars(out, ' ', CHANGE_WIDTH);
 		return;
 	}
-	if (fabs(change) < 100000)
+	if (row->exact)
+		add_exact(out, change, true);
+	else if (fabs(change) < 100000)
 		ruby_format_f(out, change, 10, 1, RUBY_PLUS);
 	else
 		ruby_format_g(out, change, 10, 2, RUBY_PLUS);
-	strbuf_addstr(out, points ? "  " : "% ");
+	strbuf_addstr(out, row->points ? "  " : "% ");
 }
 
 static void add_failures(struct strbuf *out, const struct cell *cell)
@@ -84,11 +104,11 @@ void zero_day_row(struct strbuf *out, const struct row *row, int commits_nr)
 		if (i > 0 && row->failure)
 			add_reproduction(out, cell->change);
 		else if (i > 0)
-			add_change(out, cell->change, row->points);
+			add_change(out, row, cell->change);
 		if (row->failure)
 			add_failures(out, cell);
 		else
-			add_value(out, cell);
+			add_value(out, row, cell);
 	}
 	strbuf_addstr(out, "  ");
 	add_printable(out, row->metric, false);

@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -14,7 +15,7 @@
 #include <unistd.h>
 
 enum {
-	POLL_NS = 1000 * 1000, /* while tasks get ready or write down a reason */
+	NAP_NS = 1000 * 1000, /* while somebody writes down a reason */
 	REASON_NAPS_MAX = 1000, /* who writes it may have been killed */
 };
 
@@ -25,8 +26,9 @@ enum board_failed {
 };
 
 struct crew_board {
-	uint32_t ready; /* how many called crew_wait_start() */
-	uint32_t started; /* a futex */
+	uint32_t ready; /* how many wait at the start line */
+	uint32_t started; /* a futex: how often the line was opened */
+	int arrived; /* an eventfd: somebody came to the line */
 	uint32_t failed; /* enum board_failed */
 	char reason[512];
 };
@@ -40,7 +42,7 @@ static void on_signal(int signal)
 		asked_to_end = signal;
 }
 
-/* Handled signals come in await_signal() only: one that came between a check and a sleep would be slept over. */
+/* Handled signals come in await() only: one that came between a check and a sleep would be slept over. */
 static void handle_signals(void (*handler)(int))
 {
 	static const int signals[] = {SIGCHLD, SIGTERM, SIGINT};
@@ -56,16 +58,17 @@ static void handle_signals(void (*handler)(int))
 	sigprocmask(handler == SIG_DFL ? SIG_UNBLOCK : SIG_BLOCK, &set, NULL);
 }
 
-/* Until the monotonic clock shows that time, or a signal comes. */
-static void await_signal(int64_t until_ns)
+/* Until the monotonic clock shows that time, or a signal comes, or something is to be read from fd (-1: none). */
+static void await(int fd, int64_t until_ns)
 {
 	int64_t left = until_ns - clock_ns();
 	struct timespec timeout = {.tv_sec = left / NS_PER_S, .tv_nsec = left % NS_PER_S};
+	struct pollfd poll = {.fd = fd, .events = POLLIN};
 	sigset_t none;
 
 	sigemptyset(&none);
 	if (left > 0)
-		ppoll(NULL, 0, &timeout, &none);
+		ppoll(&poll, 1, &timeout, &none);
 }
 
 int crew_init(struct crew *crew, struct err *err)
@@ -78,6 +81,9 @@ int crew_init(struct crew *crew, struct err *err)
 	if (board == MAP_FAILED)
 		return err_set_errno(err, errno, "shared memory");
 	crew->board = board;
+	board->arrived = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (board->arrived < 0)
+		return err_set_errno(err, errno, "eventfd");
 	asked_to_end = 0;
 	handle_signals(on_signal);
 	/* Helpers whose task ended become our children, so that nobody is left behind uncounted. */
@@ -87,7 +93,7 @@ int crew_init(struct crew *crew, struct err *err)
 
 static void nap(void)
 {
-	nanosleep(&(struct timespec){.tv_nsec = POLL_NS}, NULL);
+	nanosleep(&(struct timespec){.tv_nsec = NAP_NS}, NULL);
 }
 
 static void wait_for_reason(struct crew_board *board)
@@ -163,15 +169,21 @@ static long futex(uint32_t *at, int operation, uint32_t value)
 
 void crew_wait_start(struct crew_board *board)
 {
+	uint32_t started = __atomic_load_n(&board->started, __ATOMIC_ACQUIRE);
+
 	__atomic_add_fetch(&board->ready, 1, __ATOMIC_ACQ_REL);
-	while (!__atomic_load_n(&board->started, __ATOMIC_ACQUIRE))
-		futex(&board->started, FUTEX_WAIT, 0);
+	eventfd_write(board->arrived, 1);
+	while (__atomic_load_n(&board->started, __ATOMIC_ACQUIRE) == started)
+		futex(&board->started, FUTEX_WAIT, started);
 }
 
 void crew_start(struct crew *crew)
 {
-	__atomic_store_n(&crew->board->started, 1, __ATOMIC_RELEASE);
-	futex(&crew->board->started, FUTEX_WAKE, INT_MAX);
+	struct crew_board *board = crew->board;
+
+	__atomic_store_n(&board->ready, 0, __ATOMIC_RELEASE);
+	__atomic_add_fetch(&board->started, 1, __ATOMIC_ACQ_REL);
+	futex(&board->started, FUTEX_WAKE, INT_MAX);
 }
 
 /* Writes down why a process ended that should not have, or not so. */
@@ -236,10 +248,14 @@ static int check(struct crew *crew, bool may_end, struct err *err)
 
 int crew_wait_ready(struct crew *crew, int nr, struct err *err)
 {
-	while (__atomic_load_n(&crew->board->ready, __ATOMIC_ACQUIRE) < (uint32_t)nr) {
+	struct crew_board *board = crew->board;
+	eventfd_t arrivals;
+
+	while (__atomic_load_n(&board->ready, __ATOMIC_ACQUIRE) < (uint32_t)nr) {
 		if (check(crew, false, err))
 			return -1;
-		await_signal(clock_ns() + POLL_NS);
+		await(board->arrived, clock_ns() + NS_PER_S);
+		eventfd_read(board->arrived, &arrivals);
 	}
 	return 0;
 }
@@ -249,7 +265,7 @@ int crew_sleep_until(struct crew *crew, int64_t deadline_ns, struct err *err)
 	while (clock_ns() < deadline_ns) {
 		if (check(crew, false, err))
 			return -1;
-		await_signal(deadline_ns);
+		await(-1, deadline_ns);
 	}
 	return check(crew, false, err);
 }
@@ -267,7 +283,7 @@ int crew_wait_end(struct crew *crew, struct err *err)
 	while (check(crew, true, err) == 0) {
 		if (!anybody_left(crew))
 			return 0;
-		await_signal(clock_ns() + NS_PER_S);
+		await(-1, clock_ns() + NS_PER_S);
 	}
 	return -1;
 }
@@ -287,6 +303,8 @@ void crew_release(struct crew *crew)
 		return;
 	crew_kill(crew);
 	handle_signals(SIG_DFL);
+	if (crew->board->arrived >= 0)
+		close(crew->board->arrived);
 	munmap(crew->board, sizeof(*crew->board));
 	free(crew->pids);
 	*crew = (struct crew){0};

@@ -8,6 +8,7 @@
  */
 #include "lab/initramfs.h"
 #include "lab/vm.h"
+#include "lab/vm_arch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -83,7 +84,7 @@ static int guest(void)
 	mount("dev", "/dev", "devtmpfs", 0, NULL);
 	mount("proc", "/proc", "proc", 0, NULL);
 	mount("sys", "/sys", "sysfs", 0, NULL);
-	port = open("/dev/ttyS1", O_RDWR | O_NOCTTY | O_CLOEXEC);
+	port = open(VM_ARCH->data_tty, O_RDWR | O_NOCTTY | O_CLOEXEC);
 	dup2(port, STDOUT_FILENO);
 	printf("cpus: %d\n", get_nprocs());
 	print_file("/sys/devices/system/node/online");
@@ -153,7 +154,7 @@ static int read_arguments(struct wanted *wanted, int argc, char **argv, struct e
 static void print_data(const struct vm *vm)
 {
 	char part[4096];
-	ssize_t got = recv(vm->data_fd, part, sizeof(part), MSG_DONTWAIT);
+	ssize_t got = read(vm->data_fd[VM_SERIAL], part, sizeof(part));
 
 	for (ssize_t i = 0; i < got; i++)
 		if (part[i] != '\r')

@@ -116,8 +116,9 @@ kernels() {
 	situation
 	printf '%s\n' linux-image-cloud-amd64 linux-image-6.12-cloud-amd64 >>known
 	printf '#!/bin/bash\n[ $2 != download ] || { echo "$3" >>"%s/record"; touch "$3.deb"; }\n. "%s/apt-does"\n' "$PWD" "$PWD" >bin/apt-get
-	fake dpkg-deb 'mkdir -p boot && touch boot/vmlinuz && tar -c ./boot'
-	local program
+	fake dpkg-deb 'mkdir -p tree/boot tree/lib/modules/7/{virtio,fs/fat,fs/xfs}
+		touch tree/boot/vmlinuz-7 tree/lib/modules/7/{modules.builtin,virtio/virtio.ko,fs/fat/fat.ko,fs/xfs/xfs.ko}
+		tar -c -C tree .'	local program
 	for program in mktemp mv rm tar touch; do
 		ln -sf "$(command -v $program)" "bin/$program"
 	done
@@ -130,9 +131,28 @@ both_kernels() {
 	fetching
 	fetching
 	recorded linux-image-7-of-linux-image-cloud-amd64 linux-image-7-of-linux-image-6.12-cloud-amd64
-	[ -f k/linux-image-7-of-linux-image-cloud-amd64/boot/vmlinuz ]
-	[ -f k/linux-image-7-of-linux-image-6.12-cloud-amd64/boot/vmlinuz ]
+	for package in linux-image-7-of-linux-image-cloud-amd64 linux-image-7-of-linux-image-6.12-cloud-amd64; do
+		[ -f k/$package/boot/vmlinuz-7 ]
+		[ -f k/$package/lib/modules/7/modules.builtin ]
+		[ -f k/$package/lib/modules/7/virtio/virtio.ko ]
+		[ -f k/$package/lib/modules/7/fs/fat/fat.ko ]
+		[ ! -e k/$package/lib/modules/7/fs/xfs ]
+	done
 	[ "$(find k -name '*.deb' -o -name 'new.*' | wc -l)" -eq 0 ]
+}
+# One that was unpacked when no test wanted modules.
+kernel_without_modules() {
+	kernels
+	sed -i /6.12/d known
+	echo '[ "${@: -1}" != update ]' >apt-does
+	package=k/linux-image-7-of-linux-image-cloud-amd64
+	mkdir -p $package/boot
+	touch $package/boot/vmlinuz-7 $package/old
+	fetching
+	recorded linux-image-7-of-linux-image-cloud-amd64
+	[ -f $package/lib/modules/7/modules.builtin ]
+	[ ! -e $package/old ]
+	[ "$(find k -name 'new.*' | wc -l)" -eq 0 ]
 }
 kernels_after_update() {
 	kernels
@@ -156,7 +176,7 @@ no_download() {
 	echo 'exit 100' >apt-does
 	exits 1 fetching
 	has said 'FAILED'
-	[ "$(find k -name vmlinuz | wc -l)" -eq 0 ]
+	[ "$(find k -name 'vmlinuz*' | wc -l)" -eq 0 ]
 }
 
 steps() {
@@ -203,7 +223,7 @@ moved_folder() {
 # package_of LIBRARY: the Debian package of what CMake looks for under that name
 package_of() {
 	case $1 in
-	sqlite3 | csv | hwloc | numa | jansson | cmocka) echo "lib$1-dev" ;;
+	sqlite3 | csv | hwloc | numa | jansson | cmocka | lzma | zstd) echo "lib$1-dev" ;;
 	libpcre2-8) echo libpcre2-dev ;;
 	pfm) echo libpfm4-dev ;;
 	zlib) echo zlib1g-dev ;;
@@ -256,6 +276,7 @@ test_that 'without root and sudo the packages to install are named' neither_root
 test_that 'an ordinary user installs through sudo' through_sudo
 test_that 'without apt the script goes on, and says so' not_debian
 test_that 'kernels for the tests are fetched once' both_kernels
+test_that 'a kernel that was fetched without modules is fetched again' kernel_without_modules
 test_that 'kernels are fetched where apt had no lists' kernels_after_update
 test_that 'a kernel that this release of Debian does not have is said and left out' one_kernel
 test_that 'a kernel that cannot be fetched is a failure' no_download

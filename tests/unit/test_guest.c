@@ -98,7 +98,8 @@ static void start_host(struct host *host, const struct guest_plan *plan, int tim
 	close(wire[1]);
 	host->up.from = host->down.to = wire[0];
 	host->up.to = host->down.from = near[0];
-	guest_inbox_init(&host->inbox, near[1]);
+	guest_inbox_init(&host->inbox);
+	guest_inbox_add_line(&host->inbox, near[1], near[1]);
 	host->inbox.quiet_ms = QUIET_MS;
 }
 
@@ -263,7 +264,7 @@ static void release_host(struct host *host)
 {
 	close(host->up.from);
 	close(host->up.to);
-	close(host->inbox.fd);
+	close(host->inbox.lines[0].fd);
 	guest_inbox_release(&host->inbox);
 	strbuf_release(&host->up.held);
 	strbuf_release(&host->down.held);

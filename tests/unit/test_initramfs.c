@@ -10,6 +10,7 @@
 
 #include "fake_root.h"
 #include "initramfs_fixture.h"
+#include "lab/modules.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -354,6 +355,29 @@ static void what_does_not_fit_is_refused(void **state)
 	close(fd);
 }
 
+/* In the order in which they are to be loaded, which their names do not tell. */
+static void modules_are_there_with_their_list(void **state)
+{
+	static char first[] = "first", second[] = "second";
+	struct module v[] = {{.name = "zz", .data = {.buf = first, .len = 5}},
+			     {.name = "aa", .data = {.buf = second, .len = 6}, .asked = true}};
+	struct modules modules = {.v = v, .nr = 2}, none = {0};
+	struct initramfs_config config = {.plan = "x", .plan_length = 1, .modules = &modules};
+	struct cpio cpio = {0};
+	int64_t bytes;
+
+	(void)state;
+	make(&config, &cpio, &bytes);
+	assert_string_equal(cpio_file(&cpio, "/modules/list")->data, "zz\n!aa\n");
+	assert_string_equal(cpio_file(&cpio, "/modules/zz.ko")->data, "first");
+	assert_string_equal(cpio_file(&cpio, "/modules/aa.ko")->data, "second");
+	cpio_release(&cpio);
+	config.modules = &none;
+	make(&config, &cpio, &bytes);
+	assert_null(cpio_find(&cpio, "/modules"));
+	cpio_release(&cpio);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -366,6 +390,7 @@ int main(void)
 		cmocka_unit_test(files_go_where_they_are_wanted),
 		cmocka_unit_test(files_that_cannot_be_taken_are_told),
 		cmocka_unit_test(what_does_not_fit_is_refused),
+		cmocka_unit_test(modules_are_there_with_their_list),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,16 +30,22 @@ static struct vm_config config_for(const char *what, enum vm_accel accel)
 	};
 }
 
+static void start_config(struct vm *vm, struct vm_config *config)
+{
+	struct err err = {{0}};
+
+	config->initrd_fd = memfd_create("initrd", MFD_CLOEXEC);
+	assert_true(config->initrd_fd >= 0);
+	assert_int_equal(write(config->initrd_fd, "packed", 6), 6);
+	assert_int_equal(vm_start(vm, config, &err), 0);
+	close(config->initrd_fd);
+}
+
 static void start(struct vm *vm, const char *what, enum vm_accel accel)
 {
 	struct vm_config config = config_for(what, accel);
-	struct err err = {{0}};
 
-	config.initrd_fd = memfd_create("initrd", MFD_CLOEXEC);
-	assert_true(config.initrd_fd >= 0);
-	assert_int_equal(write(config.initrd_fd, "packed", 6), 6);
-	assert_int_equal(vm_start(vm, &config, &err), 0);
-	close(config.initrd_fd);
+	start_config(vm, &config);
 }
 
 /* Waits until one of `wanted` happens; everything that did. */
@@ -182,9 +188,12 @@ static void what_was_sent_before_the_end_is_there_at_the_end(void **state)
 	assert_string_equal(vm.why, "the guest powered off");
 	assert_int_equal(vm.end, VM_POWERED_OFF);
 	assert_string_equal(vm.console.buf, "hello[0m\n\tworld ?\n"); /* no control characters */
-	assert_true(vm_wait(&vm, 1, NULL) & VM_EVENT_DATA); /* until it is read */
-	assert_int_equal(recv(vm.data_fd, data, sizeof(data), 0), 4);
-	assert_string_equal(data, "four");
+	for (int i = 0; i < VM_LINES; i++) {
+		assert_true(vm_wait(&vm, 1, NULL) & VM_EVENT_DATA); /* until all is read */
+		memset(data, 0, sizeof(data));
+		assert_int_equal(read(vm.data_fd[i], data, sizeof(data)), 4 + i);
+		assert_string_equal(data, i == VM_SERIAL ? "four" : "fives");
+	}
 	assert_int_equal(vm_wait(&vm, 1, NULL), VM_EVENT_EXIT);
 	vm_stop(&vm);
 }
@@ -204,7 +213,7 @@ static void the_last_of_a_long_console_is_kept(void **state)
 	vm_stop(&vm);
 }
 
-/* Standard input, output and error, three channels, the initramfs: 7 descriptors, whatever we have open. */
+/* Standard input and output (the serial line) and error, three channels, the initramfs, whatever we have open. */
 static void qemu_gets_what_it_needs_and_no_more(void **state)
 {
 	int before = open_files(), stray = open("/dev/null", O_RDONLY); /* not close-on-exec */
@@ -218,6 +227,21 @@ static void qemu_gets_what_it_needs_and_no_more(void **state)
 	vm_stop(&vm);
 	close(stray);
 	assert_int_equal(open_files(), before);
+}
+
+static void a_deterministic_machine_has_one_line(void **state)
+{
+	struct vm_config config = config_for("tell", VM_TCG);
+	struct vm vm;
+
+	(void)state;
+	config.deterministic = true;
+	start_config(&vm, &config);
+	assert_true(vm.data_fd[VM_SERIAL] >= 0);
+	assert_int_equal(vm.data_fd[VM_VIRTIO], -1);
+	until(&vm, VM_EVENT_CONSOLE);
+	assert_string_equal(vm.console.buf, "files 6 core 0 leader 1 locale C initrd packed\n");
+	vm_stop(&vm);
 }
 
 static void a_qemu_that_is_not_there_leaves_nothing(void **state)
@@ -317,6 +341,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(what_was_sent_before_the_end_is_there_at_the_end),
 		cmocka_unit_test(the_last_of_a_long_console_is_kept),
 		cmocka_unit_test(qemu_gets_what_it_needs_and_no_more),
+		cmocka_unit_test(a_deterministic_machine_has_one_line),
 		cmocka_unit_test(a_qemu_that_is_not_there_leaves_nothing),
 		cmocka_unit_test(a_stop_ends_the_waiting),
 		cmocka_unit_test(qemu_dies_with_us),

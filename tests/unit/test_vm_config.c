@@ -20,10 +20,12 @@ static const struct vm_config two_nodes = {
 	.nodes = 2,
 	.memory_bytes = 1024LL << 20,
 };
-static const struct vm_fds fds = {.console = 10, .data = 11, .qmp = 12, .initrd = 13};
+
+static const struct vm_fds fds = {.console = 10, .qmp = 12, .initrd = 13, .port = 14};
 
 static char *command_line(const struct vm_config *config)
 {
+
 	struct strbuf text = STRBUF_INIT;
 	struct strlist args = {0};
 
@@ -49,11 +51,13 @@ static void two_nodes_make_this_command_line(void **state)
 		"-numa\nnode,nodeid=0,cpus=0-0,memdev=memory0\n"
 		"-object\nmemory-backend-ram,id=memory1,size=512M\n"
 		"-numa\nnode,nodeid=1,cpus=1-1,memdev=memory1\n"
-		"-chardev\nsocket,id=console,fd=10\n-serial\nchardev:console\n"
-		"-chardev\nsocket,id=data,fd=11\n-serial\nchardev:data\n"
+		"-chardev\nfile,id=console,path=/proc/self/fd/10\n-serial\nchardev:console\n"
+		"-chardev\nstdio,id=data,signal=off\n-serial\nchardev:data\n"
 		"-chardev\nsocket,id=qmp,fd=12\n-mon\nchardev=qmp,mode=control\n"
+		"-device\nvirtio-serial-pci,max_ports=2\n-chardev\nsocket,id=port,fd=14\n"
+		"-device\nvirtserialport,chardev=port,name=org.perfcmp.data\n"
 		"-kernel\nbzImage\n-initrd\n/proc/self/fd/13\n-append\n"
-		"console=ttyS0 loglevel=5 earlyprintk=ttyS0 panic=-1 cryptomgr.notests "
+		"console=ttyS0 loglevel=5 panic=-1 cryptomgr.notests earlyprintk=ttyS0 "
 		"no_timer_check");
 	free(line);
 }
@@ -64,7 +68,7 @@ struct change {
 	const char *append, *qemu;
 	const char *want; /* lines that are there */
 	const char *want_not; /* NULL: nothing in particular */
-	bool deterministic;
+	bool deterministic, early_console_only;
 };
 
 static void what_is_asked_for_is_on_the_command_line(void **state)
@@ -73,31 +77,35 @@ static void what_is_asked_for_is_on_the_command_line(void **state)
 		{VM_KVM, 1, 1, 512, NULL, NULL,
 		 "\n-accel\nkvm\n-cpu\nhost,migratable=off\n-smp\n1,sockets=1,cores=1,threads=1\n"
 		 "-m\n512M\n-chardev\n",
-		 "no_timer_check", false},
+		 "no_timer_check", false, false},
 		{VM_TCG, 4, 2, 1024, NULL, NULL,
 		 "\n-smp\n4,sockets=2,cores=2,threads=1\n-m\n1024M\n-object\n"
 		 "memory-backend-ram,id=memory0,size=512M\n-numa\n"
 		 "node,nodeid=0,cpus=0-1,memdev=memory0\n-object\n"
 		 "memory-backend-ram,id=memory1,size=512M\n-numa\n"
 		 "node,nodeid=1,cpus=2-3,memdev=memory1\n-chardev\n",
-		 "-icount", false},
+		 "-icount", false, false},
 		{VM_TCG, 3, 2, 1001, NULL, NULL,
 		 "\n-smp\n3,sockets=3,cores=1,threads=1\n-m\n1001M\n-object\n"
 		 "memory-backend-ram,id=memory0,size=501M\n-numa\n"
 		 "node,nodeid=0,cpus=0-1,memdev=memory0\n-object\n"
 		 "memory-backend-ram,id=memory1,size=500M\n-numa\n"
 		 "node,nodeid=1,cpus=2-2,memdev=memory1\n-chardev\n",
-		 "-icount", false},
+		 "-icount", false, false},
 		{VM_TCG, 1, 1, 256, NULL, NULL,
 		 "\n-cpu\nmax,-rdrand,-rdseed\n-icount\nshift=0,sleep=off\n-seed\n1\n-rtc\n"
 		 "base=2024-01-01T00:00:00,clock=vm\n-smp\n",
-		 "-numa", true},
-		{VM_TCG, 1, 1, 256, NULL, NULL, " nokaslr norandmaps random.trust_cpu=off", NULL,
-		 true},
+		 "-numa", true, false},
+		{VM_TCG, 1, 1, 256, NULL, NULL, " nokaslr norandmaps random.trust_cpu=off",
+		 "virtio", true, false},
 		{VM_TCG, 1, 1, 256, "mitigations=off a=\"b c\"", NULL,
-		 "no_timer_check mitigations=off a=\"b c\"", "nokaslr", false},
-		{VM_KVM, 1, 1, 256, "x", NULL, "cryptomgr.notests x", NULL, false},
-		{VM_TCG, 1, 1, 256, NULL, "/opt/qemu", "/opt/qemu\n-name\n", "x86_64", false},
+		 "no_timer_check mitigations=off a=\"b c\"", "nokaslr", false, false},
+		{VM_KVM, 1, 1, 256, "x", NULL, "cryptomgr.notests earlyprintk=ttyS0 x", NULL, false,
+		 false},
+		{VM_TCG, 1, 1, 256, NULL, "/opt/qemu", "/opt/qemu\n-name\n", "x86_64", false,
+		 false},
+		{VM_TCG, 1, 1, 256, NULL, NULL, " earlyprintk=ttyS0,keep no_timer_check",
+		 "earlyprintk=ttyS0 ", false, true},
 	};
 
 	(void)state;
@@ -112,6 +120,7 @@ static void what_is_asked_for_is_on_the_command_line(void **state)
 			.memory_bytes = c->mib * mib,
 			.append = c->append,
 			.deterministic = c->deterministic,
+			.early_console_only = c->early_console_only,
 		};
 		char *line = command_line(&config);
 

@@ -50,7 +50,7 @@ static void test_prepare_refuses_with_what_is_allowed(void **state)
 		{"runtime=long", "runtime=long: give a number from 0.01 to 604800"},
 		{"warmup=-1", "warmup=-1: give a number from 0 to 604800"},
 		{"size=1",
-		 "size: no such parameter; there are nr_task, mode, affinity, warmup, runtime"},
+		 "size: no such parameter; there are nr_task, mode, affinity, warmup, runtime, warmup_ops, ops"},
 	};
 
 	(void)state;

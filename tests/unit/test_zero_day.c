@@ -185,6 +185,31 @@ static void the_table_of_three_commits(void **state)
 	free(text);
 }
 
+static const struct {
+	double base, change, mean;
+	const char *want;
+} exact[] = {
+	{619.632, 3, 622.632, "   619.632          +3.000     622.632        x\n"},
+	{0.001, -0.0004, 0, "     0.001          -0.000       0.000        x\n"},
+	/* as many places as fit */
+	{999999.9994, -999999.5, 0.5, "999999.999      -999999.50       0.500        x\n"},
+	{1234567.25, 1e7, 11234567.25, "1234567.25       +10000000  11234567.2        x\n"},
+	{1, NONE, NONE, "     1.000                                    x\n"},
+};
+
+static void instructions_have_three_places(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(exact); i++) {
+		struct cell cells[] = {
+			{.mean = exact[i].base, .sd_percent = NONE, .change = NONE},
+			{.mean = exact[i].mean, .sd_percent = NONE, .change = exact[i].change}};
+		struct row row = {.metric = "x", .points = true, .exact = true, .cells = cells};
+
+		check_row(&row, 2, exact[i].want);
+	}
+}
+
 static void a_group_without_rows_prints_nothing(void **state)
 {
 	struct commit commits[] = {{.name = "v6.7"}, {.name = "v6.8"}};
@@ -200,6 +225,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_fields_of_a_row),
 		cmocka_unit_test(a_failure_row_counts),
+		cmocka_unit_test(instructions_have_three_places),
 		cmocka_unit_test(the_table_of_three_commits),
 		cmocka_unit_test(a_group_without_rows_prints_nothing),
 	};

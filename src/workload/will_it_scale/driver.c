@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "workload/will_it_scale/driver.h"
 
-#include "workload/crew.h"
+#include "workload/will_it_scale/drive.h"
 #include "workload/will_it_scale/idle.h"
 #include "workload/will_it_scale/scratch.h"
 
@@ -10,24 +10,6 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
-
-enum {
-	LINE = 128, /* bytes between counts: processors fetch the neighbouring line too */
-};
-
-struct count {
-	_Alignas(LINE) uint64_t ops;
-};
-
-struct drive {
-	const struct wis_config *config;
-	uint64_t limit;
-	struct scratch scratch;
-	struct placement placement;
-	struct crew crew;
-	struct count *counts; /* shared memory */
-	struct task *tasks;
-};
 
 /* Tasks hold files open: as many as the machine lets us. */
 static void allow_many_files(void)
@@ -40,6 +22,13 @@ static void allow_many_files(void)
 	}
 }
 
+static struct laps *make_laps(const struct drive *drive, struct laps *laps)
+{
+	*laps = drive->laps;
+	laps->board = drive->crew.board;
+	return laps->nr ? laps : NULL;
+}
+
 static void fill_tasks(struct drive *drive)
 {
 	const struct wis_config *config = drive->config;
@@ -47,7 +36,9 @@ static void fill_tasks(struct drive *drive)
 	for (int i = 0; i < config->nr_task; i++)
 		drive->tasks[i] = (struct task){
 			.test = config->test,
-			.ops = {.count = &drive->counts[i].ops, .limit = drive->limit},
+			.ops = {.count = &drive->counts[i].ops,
+				.limit = drive->limit,
+				.laps = make_laps(drive, &drive->counts[i].laps)},
 			.nr = i,
 			.nr_tasks = config->nr_task,
 			.thread = config->thread,
@@ -56,7 +47,7 @@ static void fill_tasks(struct drive *drive)
 		};
 }
 
-static int set_up(struct drive *drive, struct err *err)
+static int make_room(struct drive *drive, struct err *err)
 {
 	const struct wis_config *config = drive->config;
 	size_t nr = (size_t)config->nr_task;
@@ -82,7 +73,7 @@ static int set_up(struct drive *drive, struct err *err)
 	return 0;
 }
 
-static void tear_down(struct drive *drive)
+void drive_tear_down(struct drive *drive)
 {
 	crew_kill(&drive->crew);
 	scratch_remove(&drive->scratch);
@@ -159,8 +150,12 @@ static int start_tasks(struct drive *drive, struct err *err)
 		status = start_processes(drive, err);
 	if (status || crew_wait_ready(&drive->crew, drive->config->nr_task, err))
 		return -1;
-	crew_start(&drive->crew);
 	return 0;
+}
+
+int drive_set_up(struct drive *drive, struct err *err)
+{
+	return make_room(drive, err) || start_tasks(drive, err) ? -1 : 0;
 }
 
 static void read_counts(const struct drive *drive, uint64_t *ops)
@@ -253,36 +248,51 @@ static int measure(struct drive *drive, struct child_io *io, struct err *err)
 	return status;
 }
 
-int wis_drive(const struct wis_config *config, struct child_io *io)
+static int warm_up(struct drive *drive, struct err *err)
+{
+	int64_t begin_ns;
+
+	crew_start(&drive->crew);
+	begin_ns = clock_ns();
+	return crew_sleep_until(&drive->crew,
+				begin_ns + (int64_t)(drive->config->warmup_s * NS_PER_S), err);
+}
+
+static int drive_timed(const struct wis_config *config, struct child_io *io, struct err *err)
 {
 	struct drive drive = {.config = config, .limit = UINT64_MAX};
-	struct err err;
-	int status = set_up(&drive, &err);
+	int status = drive_set_up(&drive, err);
 
 	if (status == 0)
-		status = start_tasks(&drive, &err);
+		status = warm_up(&drive, err);
 	if (status == 0)
-		status = crew_sleep_until(
-			&drive.crew, clock_ns() + (int64_t)(config->warmup_s * NS_PER_S), &err);
-	if (status == 0)
-		status = measure(&drive, io, &err);
+		status = measure(&drive, io, err);
+	drive_tear_down(&drive);
+	return status;
+}
+
+int wis_drive(const struct wis_config *config, struct child_io *io)
+{
+	struct err err;
+	int status =
+		config->ops ? wis_drive_counted(config, io, &err) : drive_timed(config, io, &err);
+
 	if (status)
 		child_fail(io, "%s", err.msg);
-	tear_down(&drive);
 	return status ? 1 : 0;
 }
 
 int wis_drive_ops(const struct wis_config *config, uint64_t ops, uint64_t *counts, struct err *err)
 {
 	struct drive drive = {.config = config, .limit = ops};
-	int status = set_up(&drive, err);
+	int status = drive_set_up(&drive, err);
 
-	if (status == 0)
-		status = start_tasks(&drive, err);
-	if (status == 0)
+	if (status == 0) {
+		crew_start(&drive.crew);
 		status = crew_wait_end(&drive.crew, err);
+	}
 	if (status == 0)
 		read_counts(&drive, counts);
-	tear_down(&drive);
+	drive_tear_down(&drive);
 	return status;
 }

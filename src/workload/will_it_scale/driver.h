@@ -14,7 +14,9 @@ struct wis_config {
 	int nr_task;
 	bool thread;
 	enum affinity affinity;
-	double warmup_s, runtime_s;
+	double warmup_s, runtime_s; /* a timed run */
+	uint64_t warmup_ops, ops; /* a counted run, of each task; ops 0: a timed one */
+	bool deterministic; /* of a counted run: the machine's time is instructions */
 };
 
 /* From a job with all parameters. */
@@ -28,10 +30,27 @@ struct wis_result {
 };
 
 /*
- * Warm-up, then child_begin(), a sample of all counts a second, child_end(); reports the metrics through io.
- * Returns the exit status; if it is not 0 child_fail() was called.
+ * A timed run: warm-up, then child_begin(), a sample of all counts a second, child_end(); reports the metrics through io.
+ * Returns the exit status; if it is not 0 child_fail() was called. A counted run: wis_drive_counted().
  */
 int wis_drive(const struct wis_config *config, struct child_io *io);
+
+/*
+ * Every task does warmup_ops and then `ops` operations, a few more where one step is several. The metrics are those
+ * of a timed run of the time that it took, and in a deterministic machine
+ *
+ *	will-it-scale.instructions_per_op          instructions executed, by whatever ran, / operations of all tasks
+ *	will-it-scale.instructions_per_op.median   ... of the median lap: without timer ticks and other rare work;
+ *	                                           of one task; its laps are the samples of the metric above
+ *	will-it-scale.instructions_per_op.user     ... of the task's own code, single-stepped afterwards
+ *	will-it-scale.instructions_per_op.kernel   the median less that
+ *
+ * The last two where the operation is one process's alone.
+ */
+int wis_drive_counted(const struct wis_config *config, struct child_io *io, struct err *err);
+
+/* Instructions in user mode of one operation of a test in one process, behind its warm-up; NAN: cannot be told. */
+double wis_user_instructions(const struct wis_config *config);
 
 /*
  * Every task does `ops` operations (or a few more, if one step is several) and ends; nothing is timed.

@@ -16,10 +16,11 @@
  *		return 0;
  *	}
  *
- * A timed run has no limit of operations: the loop never ends, the task is killed. So nothing need be closed
- * or freed behind the loop; it ends with the process. An operation that fails ends the run: every result is
+ * A timed run has no limit of operations, a counted one waits behind its last lap: the loop never ends, the task
+ * is killed. So nothing need be closed or freed behind the loop; it ends with the process. An operation that fails ends the run: every result is
  * checked, as in the public suite.
  */
+#include "workload/will_it_scale/laps.h"
 #include "workload/workload.h"
 
 #include <sys/types.h>
@@ -30,6 +31,7 @@ struct crew_board;
 struct ops {
 	uint64_t *count;
 	uint64_t done, limit;
+	struct laps *laps; /* of a counted run, else NULL */
 };
 
 /* Counts nr operations; false when the task has done what it should. */
@@ -37,6 +39,10 @@ static inline bool ops_done(struct ops *ops, uint64_t nr)
 {
 	ops->done += nr;
 	__atomic_store_n(ops->count, ops->done, __ATOMIC_RELAXED);
+	if (ops->done < ops->limit)
+		return true;
+	if (ops->laps)
+		ops->limit = laps_next(ops->laps, ops->done);
 	return ops->done < ops->limit;
 }
 
@@ -56,6 +62,8 @@ struct wis_test {
 	/* Once, before the tasks exist: makes files that they share. NULL: nothing to do. */
 	int (*prepare)(const char *folder, int nr_tasks, struct err *err);
 	int64_t task_bytes; /* memory that a task fills, 0 if it is little */
+	bool has_partner; /* other tasks than the one that counts do part of an operation */
+	uint64_t counted_ops; /* of a counted run, if the user gives none; 0: WIS_COUNTED_OPS */
 };
 
 /* Defines a test, with .base.help (one line, what one operation is) and more fields. */
@@ -75,6 +83,7 @@ int task_fail(const struct task *task, const char *what);
 
 enum {
 	TASK_PATH_MAX = 4096,
+	WIS_COUNTED_OPS = 100000,
 	WIS_BLOCK = 4096, /* bytes that most tests read or write at a time */
 	WIS_FILE_SIZE = 1 << 20, /* bytes of a file that is read or written on and on */
 };

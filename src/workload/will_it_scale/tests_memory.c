@@ -196,7 +196,7 @@ static int run_malloc1(const struct task *task)
 {
 	return malloc_loop(task, (size_t)128 << 20);
 }
-WIS_TEST(malloc1, .base.help = "malloc() and free() of 128 MiB");
+WIS_TEST(malloc1, .base.help = "malloc() and free() of 128 MiB", .counted_ops = 10000);
 
 /*
  * One operation is malloc() and free() of 1 KiB: the C library keeps it, the kernel is not entered.
@@ -256,7 +256,7 @@ static int run_tlb_flush1(const struct task *task)
 }
 WIS_TEST(tlb_flush1,
 	 .base.help = "write, MADV_DONTNEED and read of a page of a private file mapping",
-	 .task_bytes = MAPPED);
+	 .task_bytes = MAPPED, .counted_ops = 10000);
 
 /*
  * As tlb_flush1, on 1 MiB of anonymous memory.

@@ -115,7 +115,7 @@ static int run_unlink1(const struct task *task)
 	task_own_path(task, path);
 	return unlink_loop(task, path);
 }
-WIS_TEST(unlink1, .base.help = "creation, close() and unlink() of a file");
+WIS_TEST(unlink1, .base.help = "creation, close() and unlink() of a file", .counted_ops = 10000);
 
 /*
  * As unlink1, each task's file in a folder of its own.
@@ -127,7 +127,8 @@ static int run_unlink2(const struct task *task)
 	return own_folder(task, path) ? -1 : unlink_loop(task, path);
 }
 WIS_TEST(unlink2,
-	 .base.help = "creation, close() and unlink() of a file in a folder of the task's own");
+	 .base.help = "creation, close() and unlink() of a file in a folder of the task's own",
+	 .counted_ops = 10000);
 
 static inline int access_loop(const struct task *task, const char *path)
 {

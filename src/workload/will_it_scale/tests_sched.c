@@ -119,7 +119,8 @@ static int run_context_switch1(const struct task *task)
 	return 0;
 }
 WIS_TEST(context_switch1,
-	 .base.help = "half a round trip of a byte between two tasks on one core, by pipes");
+	 .base.help = "half a round trip of a byte between two tasks on one core, by pipes",
+	 .has_partner = true);
 
 static void *end_at_once(void *arg)
 {
@@ -144,4 +145,5 @@ static int run_threadspawn1(const struct task *task)
 	} while (ops_done(&ops, 1));
 	return 0;
 }
-WIS_TEST(threadspawn1, .base.help = "one thread created and joined");
+WIS_TEST(threadspawn1, .base.help = "one thread created and joined", .has_partner = true,
+	 .counted_ops = 10000);

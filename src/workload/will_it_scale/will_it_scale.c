@@ -7,6 +7,8 @@
 
 enum {
 	SECONDS_MAX = 7 * 24 * 3600,
+	OPS_MAX = 1000000000,
+	WARMUP_PART = 10, /* of the operations, if the user says nothing else */
 };
 
 #define X(name) &wis_##name.base,
@@ -15,11 +17,45 @@ static const struct workload_test *const tests[] = {
 };
 #undef X
 
-static const char *const params[] = {"nr_task", "mode", "affinity", "warmup", "runtime", NULL};
-static const char *const metrics[] = {"per_process_ops", "per_thread_ops", NULL};
+static const char *const params[] = {"nr_task", "mode",	      "affinity", "warmup",
+				     "runtime", "warmup_ops", "ops",	  NULL};
+static const char *const metrics[] = {"per_process_ops", "per_thread_ops", "instructions_per_op",
+				      NULL};
 static const char *const modes[] = {"process", "thread", NULL};
 static const char *const affinities[] = {
 	[AFFINITY_CORE] = "core", [AFFINITY_PU] = "pu", [AFFINITY_NONE] = "none", NULL};
+
+static const struct param_range seconds = {0, SECONDS_MAX}, runtimes = {0.01, SECONDS_MAX};
+static const struct param_range ops_range = {1, OPS_MAX};
+
+/* Seconds or operations: the job has one of both, or none yet. */
+static bool is_counted(const struct job *job)
+{
+	return job->deterministic || params_get(&job->params, "ops") ||
+	       params_get(&job->params, "warmup_ops");
+}
+
+static int parse_length(struct wis_config *config, const struct job *job, struct err *err)
+{
+	int64_t ops = 0, warmup_ops = 0;
+
+	if (!is_counted(job))
+		return param_number(job, "warmup", seconds, &config->warmup_s, err) ||
+				       param_number(job, "runtime", runtimes, &config->runtime_s,
+						    err)
+			       ? -1
+			       : 0;
+	if (params_get(&job->params, "warmup") || params_get(&job->params, "runtime"))
+		return err_set(err, "runs that are counted in operations have no runtime and no "
+				    "warmup in seconds: give ops=N and warmup_ops=N");
+	if (param_whole(job, "ops", ops_range, &ops, err) ||
+	    param_whole(job, "warmup_ops", ops_range, &warmup_ops, err))
+		return -1;
+	config->ops = (uint64_t)ops;
+	config->warmup_ops = (uint64_t)warmup_ops;
+	config->deterministic = job->deterministic;
+	return 0;
+}
 
 int wis_config_parse(struct wis_config *config, const struct job *job, struct err *err)
 {
@@ -35,15 +71,32 @@ int wis_config_parse(struct wis_config *config, const struct job *job, struct er
 	if (param_whole(job, "nr_task", (struct param_range){1, PLAN_NR_TASK_MAX}, &nr_task, err) ||
 	    param_choice(job, "mode", modes, &mode, err) ||
 	    param_choice(job, "affinity", affinities, &affinity, err) ||
-	    param_number(job, "warmup", (struct param_range){0, SECONDS_MAX}, &config->warmup_s,
-			 err) ||
-	    param_number(job, "runtime", (struct param_range){0.01, SECONDS_MAX},
-			 &config->runtime_s, err))
+	    parse_length(config, job, err))
 		return -1;
 	config->nr_task = (int)nr_task;
 	config->thread = mode == 1;
 	config->affinity = (enum affinity)affinity;
 	return 0;
+}
+
+/* Seconds as the public suite has them, or operations as many as take a second or so. */
+static void default_length(struct job *job, struct pool *pool)
+{
+	const struct workload_test *test = workload_find_test(&will_it_scale_workload, job->test);
+	const struct wis_test *wis = (const struct wis_test *)test;
+	uint64_t ops = wis && wis->counted_ops ? wis->counted_ops : WIS_COUNTED_OPS;
+	char text[24];
+
+	if (!is_counted(job)) {
+		param_default(job, pool, "warmup", "5");
+		param_default(job, pool, "runtime", "10");
+		return;
+	}
+	snprintf(text, sizeof(text), "%llu", (unsigned long long)ops);
+	param_default(job, pool, "ops", text);
+	ops = strtoull(params_get(&job->params, "ops"), NULL, 10) / WARMUP_PART;
+	snprintf(text, sizeof(text), "%llu", (unsigned long long)(ops ? ops : 1));
+	param_default(job, pool, "warmup_ops", text);
 }
 
 static int complete(struct job *job, struct pool *pool, int cpus, struct err *err)
@@ -57,8 +110,7 @@ static int complete(struct job *job, struct pool *pool, int cpus, struct err *er
 	param_default(job, pool, "nr_task", tasks);
 	param_default(job, pool, "mode", "process");
 	param_default(job, pool, "affinity", "core");
-	param_default(job, pool, "warmup", "5");
-	param_default(job, pool, "runtime", "10");
+	default_length(job, pool);
 	return wis_config_parse(&config, job, err);
 }
 
