@@ -23,7 +23,8 @@
 enum {
 	RUNS = 4,
 	VALUES = 300,
-	TIMEOUT_MS = 250, /* of the guest: what the host does not ask for again comes again anyway */
+	TIMEOUT_MS =
+		250, /* of the guest: what the host does not ask for again comes again anyway */
 };
 
 /* ---- What is sent: everything in it follows from its number */
