@@ -104,7 +104,8 @@ static const struct opt opts[] = {
 		       "fake: invented results in no time, to try things out"),
 	OPT_ROW_LIST("kernel", kernels, "IMAGE[,commit=LABEL][,modules=DIR]",
 		     "boot this kernel (bzImage) in a virtual machine and test\n"
-		     "there; repeatable, the first is the baseline"),
+		     "there; repeatable, the first is the baseline. DIR has its\n"
+		     "modules, as lib/modules or modules_install leave them"),
 	OPT_ROW_WHOLE("boots", boots, "N", 1, 1000, "of each kernel; they alternate (default: 1)"),
 	OPT_ROW_CHOICE("accel", accel, accels,
 		       "of the machine: KVM where it works (auto), or emulation"),

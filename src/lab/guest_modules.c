@@ -30,9 +30,7 @@ static int load_one(const char *name, struct err *err)
 	free(path);
 	if (!why)
 		return 0;
-	err_set_errno(err, why, "the module %s does not load", name);
-	guest_system_say(err->msg);
-	return -1;
+	return err_set_errno(err, why, "the module %s does not load", name);
 }
 
 int guest_modules_load(struct err *err)
@@ -49,8 +47,12 @@ int guest_modules_load(struct err *err)
 		bool asked = starts_with(lines.v[i], GUEST_MODULES_ASKED);
 		const char *name = lines.v[i] + (asked ? strlen(GUEST_MODULES_ASKED) : 0);
 
-		if (load_one(name, &why) && asked && status == 0)
+		if (load_one(name, &why) == 0)
+			continue;
+		if (asked && status == 0)
 			status = err_set(err, "%s", why.msg);
+		else
+			guest_system_say(why.msg);
 	}
 	strlist_release(&lines);
 	strbuf_release(&text);

@@ -11,8 +11,8 @@
 #define GUEST_MODULES_ASKED "!"
 
 /*
- * Loads all of them, and frees the memory of their files. What does not load is told on the console, with the
- * kernel's reason; -1: one of these was asked for by the user (the first one). No list: nothing to do.
+ * Loads all of them, and frees the memory of their files. -1: one that the user asked for does not load (the first of
+ * them), with the kernel's reason; others that do not are told on the console. No list: nothing to do.
  */
 int guest_modules_load(struct err *err);
 

@@ -188,14 +188,20 @@ static void handle_frame(struct session *s, const struct frame *frame)
 	}
 }
 
+/* Nothing more is taken from this guest: a run could not be stored, or its kernel oopsed in the last one. */
+static bool given_up(const struct session *s)
+{
+	return s->failed || s->spoilt;
+}
+
 static void read_data(struct session *s)
 {
 	struct frame frame;
 
-	while (!s->failed && !s->spoilt && guest_inbox_read(&s->inbox)) {
+	while (!given_up(s) && guest_inbox_read(&s->inbox)) {
 		if (s->result->booted) /* a long frame takes its time */
 			s->heard_ns = clock_ns();
-		while (!s->failed && !s->spoilt && guest_inbox_next(&s->inbox, &frame))
+		while (!given_up(s) && guest_inbox_next(&s->inbox, &frame))
 			handle_frame(s, &frame);
 	}
 }
@@ -213,7 +219,7 @@ static bool is_over(struct session *s, unsigned events)
 	struct strbuf *reason = &s->result->reason;
 
 	s->exited |= (events & VM_EVENT_EXIT) != 0;
-	if (s->failed || s->exited || (events & VM_EVENT_BROKEN) || s->spoilt)
+	if (given_up(s) || s->exited || (events & VM_EVENT_BROKEN))
 		return true;
 	if (events & VM_EVENT_PANIC)
 		say_farewell(s);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * How fast a frame comes from a guest to the host, over each of its lines: bench_lines KERNEL [MODULES-FOLDER]
+ * How fast a frame comes from a guest to the host, over each of its lines: bench_lines KERNEL MODULES-FOLDER [MB]
  *
- * The guest's first program is this one. It sends frames of 1 and of 10 MB over the line that its plan names, each
+ * The guest's first program is this one. It sends frames of 1 and of MB (10) megabytes over the line that its plan names, each
  * until the host has acknowledged it; the host takes the time from the first byte of the one before to its
  * acknowledgement. The machine is emulated, with two CPUs.
  */
@@ -17,24 +17,29 @@
 #include <stdio.h>
 #include <unistd.h>
 
-static const size_t mb = 1000000;
-static const int sizes[] = {1, 10}; /* MB */
-
 enum {
+	MB = 1000000,
+	FRAMES = 2,
 	TIMEOUT_S = 300,
+};
+
+/* In the guest's plan: "virtio 10" */
+struct what {
+	enum vm_line line;
+	int mb[FRAMES];
 };
 
 /* ---- In the guest */
 
-static void send_frames(int fd)
+static void send_frames(int fd, const struct what *what)
 {
 	struct guest_link link = {.fd = fd, .timeout_ms = TIMEOUT_S * 1000};
 	struct strbuf nothing = STRBUF_INIT, data = STRBUF_INIT;
 	struct err err = {""};
 	int status = guest_link_tell(&link, FRAME_HELLO, &nothing, &err);
 
-	for (size_t i = 0; status == 0 && i < ARRAY_SIZE(sizes); i++) {
-		while (data.len < (size_t)sizes[i] * mb)
+	for (int i = 0; status == 0 && i < FRAMES; i++) {
+		while (data.len < (size_t)what->mb[i] * MB)
 			strbuf_addf(&data, "%zu ", data.len);
 		status = guest_link_tell(&link, FRAME_BEGIN, &nothing, &err);
 		if (status == 0)
@@ -46,17 +51,31 @@ static void send_frames(int fd)
 		guest_system_say(err.msg);
 }
 
-static void be_guest(void)
+/* The plan is the struct itself: both ends are the same program. */
+static int read_plan(struct what *what, struct err *err)
 {
 	struct strbuf plan = STRBUF_INIT;
+	int status = guest_system_read("/plan", &plan, err);
+
+	if (status == 0 && plan.len != sizeof(*what))
+		status = err_set(err, "/plan: is none");
+	if (status == 0)
+		memcpy(what, plan.buf, sizeof(*what));
+	strbuf_release(&plan);
+	return status;
+}
+
+static void be_guest(void)
+{
+	struct what what = {0};
 	struct err err = {""};
 	int fd = -1;
 
 	if (guest_system_setup(&err) == 0 && guest_modules_load(&err) == 0 &&
-	    guest_system_read("/plan", &plan, &err) == 0)
-		fd = guest_port_open(streq(plan.buf, "virtio") ? VM_VIRTIO : VM_SERIAL, "", &err);
+	    read_plan(&what, &err) == 0)
+		fd = guest_port_open(what.line, "", &err);
 	if (fd >= 0)
-		send_frames(fd);
+		send_frames(fd, &what);
 	else
 		guest_system_say(err.msg);
 	guest_system_power_off();
@@ -68,8 +87,8 @@ struct host {
 	struct vm vm;
 	struct guest_inbox inbox;
 	int64_t begin_ns;
-	double seconds[ARRAY_SIZE(sizes)];
-	size_t frames_nr;
+	double seconds[FRAMES];
+	int frames_nr;
 	bool done;
 };
 
@@ -81,7 +100,7 @@ static void take_frame(struct host *host, const struct frame *frame)
 		return;
 	guest_inbox_ack(&host->inbox, frame);
 	host->done |= frame->type == FRAME_DONE;
-	if (frame->type == FRAME_RUN && host->frames_nr < ARRAY_SIZE(sizes))
+	if (frame->type == FRAME_RUN && host->frames_nr < FRAMES)
 		host->seconds[host->frames_nr++] = (double)(clock_ns() - host->begin_ns) / 1e9;
 }
 
@@ -105,10 +124,10 @@ static void listen(struct host *host)
 }
 
 static int boot(struct host *host, const char *kernel, const struct modules *modules,
-		const char *line, struct err *err)
+		const struct what *what, struct err *err)
 {
 	struct initramfs_config files = {
-		.plan = line, .plan_length = strlen(line), .modules = modules};
+		.plan = what, .plan_length = sizeof(*what), .modules = modules};
 	struct vm_config config = {
 		.kernel = kernel, .accel = VM_TCG, .cpus = 2, .nodes = 1, .memory_bytes = 1 << 30};
 	int64_t bytes;
@@ -119,43 +138,47 @@ static int boot(struct host *host, const char *kernel, const struct modules *mod
 	if (vm_start(&host->vm, &config, err) == 0)
 		listen(host);
 	if (host->vm.private && !host->done)
-		err_set(err, "%s: no frames over %s:\n%s", kernel, line, host->vm.console.buf);
+		err_set(err, "%s: no frames over %s:\n%s", kernel,
+			what->line == VM_VIRTIO ? "virtio" : "serial", host->vm.console.buf);
 	vm_stop(&host->vm);
 	close(config.initrd_fd);
 	return host->done ? 0 : -1;
 }
 
-static int compare(const char *kernel, const struct modules *modules, struct err *err)
+static int compare(const char *kernel, const struct modules *modules, int mb, struct err *err)
 {
+	struct what over_serial = {VM_SERIAL, {1, mb}}, over_virtio = {VM_VIRTIO, {1, mb}};
 	struct host serial = {0}, virtio = {0};
 
-	if (boot(&serial, kernel, modules, "serial", err) ||
-	    boot(&virtio, kernel, modules, "virtio", err))
+	if (boot(&serial, kernel, modules, &over_serial, err) ||
+	    boot(&virtio, kernel, modules, &over_virtio, err))
 		return -1;
 	printf("%s\n", kernel);
-	for (size_t i = 0; i < ARRAY_SIZE(sizes); i++)
+	for (int i = 0; i < FRAMES; i++)
 		printf("%3d MB: serial %7.3f s %7.2f MB/s   virtio %7.3f s %7.2f MB/s   ratio %.1f\n",
-		       sizes[i], serial.seconds[i], sizes[i] / serial.seconds[i], virtio.seconds[i],
-		       sizes[i] / virtio.seconds[i], serial.seconds[i] / virtio.seconds[i]);
+		       over_serial.mb[i], serial.seconds[i], over_serial.mb[i] / serial.seconds[i],
+		       virtio.seconds[i], over_virtio.mb[i] / virtio.seconds[i],
+		       serial.seconds[i] / virtio.seconds[i]);
 	return 0;
 }
 
 int main(int argc, char **argv)
 {
-	struct modules_config which = {
-		.folder = argc > 2 ? argv[2] : NULL,
-		.image = argc > 1 ? argv[1] : NULL,
-	};
 	struct modules modules = {0};
+	int64_t mb = 10;
 	struct err err;
 	int status;
 
 	if (getpid() == 1)
 		be_guest();
-	if (argc < 2)
-		status = err_set(&err, "usage: bench_lines KERNEL [MODULES-FOLDER]");
-	else if ((status = modules_find(&modules, &which, &err)) == 0)
-		status = compare(argv[1], &modules, &err);
+	if (argc < 3 || (argc > 3 && (!parse_i64(argv[3], &mb) || mb < 1 || mb > 60)))
+		status = err_set(&err, "usage: bench_lines KERNEL MODULES-FOLDER [MB]");
+	else
+		status = modules_find(&modules,
+				      &(struct modules_config){.image = argv[1], .folder = argv[2]},
+				      &err);
+	if (status == 0)
+		status = compare(argv[1], &modules, (int)mb, &err);
 	if (status)
 		fprintf(stderr, "%s\n", err.msg);
 	modules_release(&modules);

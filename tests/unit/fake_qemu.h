@@ -10,6 +10,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -29,6 +30,15 @@ static inline void fake_says(int fd, const char *text)
 		text += sent;
 		len -= (size_t)sent;
 	}
+}
+
+/* Waits until all that was said through a pipe is read: what is said elsewhere then is seen later. */
+static inline void fake_is_heard(int fd)
+{
+	int left = 0;
+
+	while (ioctl(fd, FIONREAD, &left) == 0 && left > 0)
+		usleep(1000);
 }
 
 /* Until the watcher has sent a line with this word in it. */

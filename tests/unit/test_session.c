@@ -111,6 +111,7 @@ static void do_runs(const struct fake_qemu *q, const struct script *script)
 
 		wire_put_place(&payload, 10 + i);
 		send_frame(FRAME_BEGIN, &payload);
+		fake_is_heard(STDOUT_FILENO);
 		if (i == 0)
 			fake_says(q->console, script->run);
 		if (script->ends == SILENT)
@@ -130,6 +131,7 @@ static int play(const struct fake_qemu *q, const struct script *script)
 
 	fake_begins(q);
 	fake_says(q->console, script->boot);
+	fake_is_heard(q->console);
 	wire_put_hello(&payload, "6.1");
 	send_frame(FRAME_HELLO, &payload);
 	if (script->ends != NOTHING)
