@@ -136,14 +136,15 @@ const struct command cmd_collect = {
 	.name = "collect",
 	.synopsis = "collect [options] TEST...\n"
 		    "perfcmp collect [options] -- COMMAND ARG...",
-	.summary =
-		"Runs tests on the running kernel, or measures any command, and stores every run.",
+	.summary = "Runs tests, or any command, on kernels that it boots, or on the running one.",
 	.help = "TEST is a test (will-it-scale/getppid1), a pattern ('will-it-scale/page_fault*') or a\n"
 		"suite (will-it-scale, autonuma-benchmark); --list-tests names them all. Each run is\n"
-		"stored the moment it ends. Ctrl-C ends the run under way and keeps the finished ones.\n"
+		"stored the moment it ends. Ctrl-C ends the run under way and keeps the finished ones;\n"
+		"with --kernel, --resume goes on from there. Without --kernel the running kernel is tested.\n"
 		"Exit status: 0, 1 if a run failed (it is stored, with the reason, and left out of\n"
 		"averages), 2 usage, 130 interrupted.",
 	.example =
+		"perfcmp collect --kernel base/bzImage,commit=base --kernel new/bzImage,commit=new --boots 3 will-it-scale/getppid1\n"
 		"perfcmp collect --commit v6.12 --nr-task 1 --nr-task 100% will-it-scale/getppid1\n"
 		"perfcmp collect --commit v6.12 autonuma-benchmark/numa01\n"
 		"perfcmp collect --commit v6.12 --pick 'told=([0-9.]+) s,' --unit s --better lower -- dd if=/dev/zero of=/dev/null bs=1M count=10000",

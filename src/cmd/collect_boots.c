@@ -123,6 +123,10 @@ static int run_boots(const struct boots_config *config, const struct plan *plan,
 	if (status)
 		cmd_failed(&err);
 	exit_status = collect_summary(&result, names.buf);
+	if (result.stopped)
+		cmd_note("the same command line with --resume goes on from here");
+	else if (config->resume && !status && !result.stored)
+		cmd_note("no run was missing");
 	strbuf_release(&names);
 	store_close(boots.store);
 	return status ? EXIT_FAILED : exit_status;

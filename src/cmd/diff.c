@@ -27,7 +27,9 @@ static const struct opt opts[] = {
 	OPT_ROW_DB(db),
 	OPT_ROW_CHOICE("rule", rule, rules, "which rows are shown: the kernel test robot's rule"),
 	OPT_ROW_FLAG("all", all, "every metric, whatever the rule says"),
-	OPT_ROW_FLAG("kpi", kpi, "only the tests' own metrics, without their time.*"),
+	OPT_ROW_FLAG(
+		"kpi", kpi,
+		"only the tests' own metrics, without their time.*;\nwith --all changed or not"),
 	OPT_ROW_FLAG("more", more, "also metrics on the robot's deny list"),
 	OPT_ROW_LIST("metric", metric, "GLOB", "only metrics whose name matches (repeatable)"),
 	OPT_ROW_LIST("exclude", exclude, "GLOB", "no metrics whose name matches (repeatable)"),
@@ -127,7 +129,7 @@ static void note_group(const struct comparison *comparison, const struct group *
 
 	group_key_describe(&text, &group->key);
 	if (!group->rows_nr)
-		cmd_note("%s: nothing above the threshold", text.buf);
+		cmd_note("%s: nothing above the threshold (--all shows every row)", text.buf);
 	if (group->hidden_kpis_nr)
 		cmd_note("%s: not shown by the rule:", text.buf);
 	for (int i = 0; i < group->hidden_kpis_nr; i++)

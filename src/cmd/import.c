@@ -113,7 +113,8 @@ static const struct import_format *choose_format(const struct opts_rest *rest, s
 	for (int i = 0; i < nr; i++)
 		strbuf_addf(&names, "%s%s", i ? ", " : "", formats[i].name);
 	if (rest->args_nr && !import_find(rest->args[0]))
-		err_set(err, "%s: no such format; there is %s", rest->args[0], names.buf);
+		err_set(err, "%s: no such format; there is %s: perfcmp import FORMAT FILE...",
+			rest->args[0], names.buf);
 	else
 		err_set(err,
 			"import wants a format (%s) and at least one file: see perfcmp import --help",

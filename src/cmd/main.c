@@ -23,9 +23,9 @@ static void print_overview(FILE *out)
 	      "  perfcmp --version\n"
 	      "  perfcmp --options COMMAND the command's options, for completion scripts\n\n"
 	      "example:\n"
-	      "  perfcmp collect --commit v1 will-it-scale/getppid1\n"
-	      "  perfcmp collect --commit v2 will-it-scale/getppid1\n"
-	      "  perfcmp diff v1 v2\n",
+	      "  perfcmp collect --kernel base/bzImage,commit=base --kernel new/bzImage,commit=new "
+	      "will-it-scale/getppid1\n"
+	      "  perfcmp diff base new\n",
 	      out);
 }
 

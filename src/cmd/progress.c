@@ -342,7 +342,10 @@ static void on_end(void *data, const struct run *run)
 	else
 		strbuf_addf(&line, " %s: %s", run_status_name(run->status),
 			    run->reason ? run->reason : "");
-	cmd_note("%s (%.1f s)", line.buf, seconds);
+	strbuf_addf(&line, " (%.1f s)", seconds);
+	if (run->status != RUN_OK)
+		strbuf_addf(&line, "; perfcmp show %.12s has more", run->id);
+	cmd_note("%s", line.buf);
 	if (progress->boots && progress->place + 1 < progress->plan->runs_nr)
 		progress->place++; /* what a boot that has to be repeated goes on with */
 	strbuf_release(&line);

@@ -30,7 +30,7 @@ static const char *kind_of(const struct boots_guest_spec *spec)
 {
 	if (spec->config->vm.deterministic)
 		return MACHINE_DETERMINISTIC;
-	return spec->accel == VM_KVM ? "kvm" : "emulated";
+	return spec->accel == VM_KVM ? "kvm" : MACHINE_EMULATED;
 }
 
 /* A random UUID: the guest's own is not random where nothing is. */

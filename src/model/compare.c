@@ -233,6 +233,31 @@ static void note_exact(struct comparison *out)
 			 "difference has a cause; its seconds are 1e9 instructions");
 }
 
+static bool was_emulated(const struct set *set)
+{
+	for (int i = 0; set && i < set->runs_nr; i++)
+		if (set->runs[i].emulated)
+			return true;
+	return false;
+}
+
+/* Once a machine. */
+static void warn_of_emulation(struct comparison *out, const struct group *group,
+			      const struct compare_columns *columns)
+{
+	bool emulated = false;
+	char *text;
+
+	for (int i = 0; i < columns->nr; i++)
+		emulated |= was_emulated(columns->all[i].set);
+	if (!emulated)
+		return;
+	text = xasprintf("%s is emulated: its times tell of the emulator as much as of the kernels",
+			 group->key.machine);
+	strlist_add_once(&out->warnings, text);
+	free(text);
+}
+
 static void warn_of_missing_value(struct comparison *out, const struct row *row, int commit)
 {
 	const struct cell *cell = &row->cells[commit];
@@ -272,6 +297,7 @@ static void compare_group(const struct work *work, const struct group_key *key)
 		select_by_rule(work, &shown, &columns);
 	add_rows(work, group, &shown, &columns);
 	add_hidden_kpis(work, group, &shown, &columns);
+	warn_of_emulation(work->out, group, &columns);
 	warn_of_runs(work, group, &columns);
 	if (group->exact)
 		note_exact(work->out);

@@ -28,11 +28,12 @@ struct kernel {
 
 /* The kind of an emulated machine without noise: one nanosecond of its time is one instruction. */
 #define MACHINE_DETERMINISTIC "deterministic"
+#define MACHINE_EMULATED "emulated"
 
 struct machine {
 	const char *name; /* 0-day: tbox_group */
-	const char
-		*kind; /* "real", "kvm", "emulated", MACHINE_DETERMINISTIC, "vm" (a guest we did not
+	const char *
+		kind; /* "real", "kvm", MACHINE_EMULATED, MACHINE_DETERMINISTIC, "vm" (a guest we did not
 			  start), "unknown" */
 	const char *cpu_model; /* NULL if not known */
 	int cpus, nodes; /* online; 0 if not known */

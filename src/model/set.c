@@ -69,7 +69,9 @@ int set_add_run(struct set_list *list, struct set *set, const struct set_run *ru
 					 sizeof(struct number));
 	}
 	copy = &set->runs[set->runs_nr];
-	*copy = (struct set_run){.status = run->status, .deterministic = run->deterministic};
+	*copy = (struct set_run){.status = run->status,
+				 .deterministic = run->deterministic,
+				 .emulated = run->emulated};
 	copy->id = pool_strdup(&list->pool, run->id);
 	copy->boot_id = pool_strdup(&list->pool, run->boot_id);
 	params_copy(&copy->facts, &list->pool, &run->facts);

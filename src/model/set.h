@@ -26,6 +26,7 @@ struct set_run {
 	const char *id, *boot_id;
 	enum run_status status;
 	bool deterministic; /* its machine was: its numbers have no noise */
+	bool emulated; /* its machine was, and not deterministic */
 	struct params facts;
 };
 
@@ -58,7 +59,7 @@ void set_list_release(struct set_list *list);
 struct set *set_list_get(struct set_list *list, const struct group_key *key);
 
 /*
- * Adds a run (a column, every metric NUMBER_NONE) and returns its number; id, boot_id and facts are copied
+ * Adds a run (a column, every metric NUMBER_NONE) and returns its number; its strings and facts are copied
  * into the pool. Then set_put() fills it; a NUMBER_NONE changes nothing.
  */
 int set_add_run(struct set_list *list, struct set *set, const struct set_run *run);

@@ -193,6 +193,8 @@ static int read_column(struct loading *load, struct stmt *row, struct column *ou
 	out->run.boot_id = out->boot.boot_id;
 	out->run.deterministic =
 		out->boot.machine.kind && streq(out->boot.machine.kind, MACHINE_DETERMINISTIC);
+	out->run.emulated =
+		out->boot.machine.kind && streq(out->boot.machine.kind, MACHINE_EMULATED);
 	out->key.machine = out->boot.machine.name;
 	if (!run_status_parse(row_name(row, 4), &out->run.status))
 		return db_damaged(load->store->db, err, "run %s has no status", out->run.id);

@@ -137,7 +137,8 @@ static int check_span(const struct numa_nodes *nodes, struct numa_span span, int
 	if (needed <= bytes)
 		return 0;
 	return err_set(
-		err, "needs %lld MiB on nodes %d to %d, which have %lld MiB (give a smaller mem=)",
+		err,
+		"needs %lld MiB on nodes %d to %d, which have %lld MiB (give a smaller --param mem=)",
 		(long long)(needed >> 20), nodes->v[span.from].number, nodes->v[span.to - 1].number,
 		(long long)(bytes >> 20));
 }
@@ -151,16 +152,17 @@ int numa_check(const struct numa_config *config, const struct numa_nodes *nodes,
 	int64_t needed = config->mem * processes;
 
 	if (nodes->nr < 2 && !config->one_node)
-		return err_set(err,
-			       "needs two NUMA nodes with CPUs and memory, here %s %d "
-			       "(one_node=allow runs it all the same)",
-			       nodes->nr == 1 ? "is" : "are", nodes->nr);
+		return err_set(
+			err,
+			"needs two NUMA nodes with CPUs and memory, here %s %d "
+			"(--vm-nodes 2 makes them in a virtual machine, --param one_node=allow does without)",
+			nodes->nr == 1 ? "is" : "are", nodes->nr);
 	if (!nodes->nr)
 		return err_set(err, "no NUMA node has both CPUs and memory");
 	if (available >= 0 && needed > available)
 		return err_set(err,
 			       "needs %lld MiB of memory, %lld MiB are available "
-			       "(give a smaller mem=)",
+			       "(give a smaller --param mem=)",
 			       (long long)(needed >> 20), (long long)(available >> 20));
 	for (int i = 0; test->bind != NUMA_FREE && i < parts; i++)
 		if (check_span(nodes, numa_span_of(i, parts, nodes->nr), needed / parts, err))

@@ -16,6 +16,7 @@ situation() {
 	fake apt-cache 'case $1 in
 	policy) echo "  Candidate: $(grep -qx "$2" known && echo 1.0 || echo "(none)")" ;;
 	depends) grep -qx "$2" known && printf "%s\\n  Depends: linux-image-7-of-%s\\n" "$2" "$2" || exit 100 ;;
+	search) grep -E "$3" known | sed "s/$/ - a kernel/" ;;
 	esac'
 	fake apt-get 'echo "apt-get $*" | sed "s/ -[^ ]*//g; s/ [^ ]*::[^ ]*//g" >>record; . ./apt-does'
 	echo ':' >apt-does
@@ -50,7 +51,8 @@ some_missing() {
 	echo alpha >have
 	installing build
 	recorded 'apt-get install beta-1'
-	has said '== installing 1 packages: beta-2 | beta-1 ... done'
+	has said '^== packages that are missing: beta-2 \| beta-1$'
+	has said '^== installing them \.\.\. done'
 	has said '^went on$'
 }
 first_known_wins() {
@@ -99,9 +101,25 @@ neither_root_nor_sudo() {
 through_sudo() {
 	situation
 	fake id 'echo 1000'
-	fake sudo 'echo sudo >>record; "$@"'
+	fake sudo 'echo "sudo $1" >>record; [ "$1" != -n ] || shift; "$@"'
+	ln -s "$(command -v true)" bin/true
 	installing test
-	recorded sudo 'apt-get install gamma'
+	recorded 'sudo -n' 'sudo env' 'apt-get install gamma'
+}
+password_for_sudo() {
+	situation
+	fake id 'echo 1000'
+	fake sudo 'case $1 in
+		-n) exit 1 ;;
+		-v) read -r word && [ "$word" = secret ] ;;
+		*) "$@" ;;
+	esac'
+	echo secret | installing test
+	recorded 'apt-get install gamma'
+	echo wrong >>record
+	exits 1 installing test <<<'not it'
+	recorded 'apt-get install gamma' wrong
+	has_not said 'went on'
 }
 not_debian() {
 	situation
@@ -118,10 +136,16 @@ kernels() {
 	printf '#!/bin/bash\n[ $2 != download ] || { echo "$3" >>"%s/record"; touch "$3.deb"; }\n. "%s/apt-does"\n' "$PWD" "$PWD" >bin/apt-get
 	fake dpkg-deb 'mkdir -p tree/boot tree/lib/modules/7/{virtio,fs/fat,fs/xfs}
 		touch tree/boot/vmlinuz-7 tree/lib/modules/7/{modules.builtin,virtio/virtio.ko,fs/fat/fat.ko,fs/xfs/xfs.ko}
-		tar -c -C tree .'	local program
-	for program in mktemp mv rm tar touch; do
+		tar -c -C tree .'
+	local program
+	for program in find mktemp mv rm setsid sleep tar touch; do
 		ln -sf "$(command -v $program)" "bin/$program"
 	done
+}
+# cached PACKAGE: as if fetched by an earlier call
+cached() {
+	mkdir -p "k/$1/boot" "k/$1/lib/modules/7"
+	touch "k/$1/boot/vmlinuz-7" "k/$1/lib/modules/7/modules.builtin"
 }
 fetching() {
 	PATH=$PWD/bin bash -c '. src/setup.sh; step fetching fetch_kernels k; echo went on' >said 2>&1
@@ -130,7 +154,8 @@ both_kernels() {
 	kernels
 	fetching
 	fetching
-	recorded linux-image-7-of-linux-image-cloud-amd64 linux-image-7-of-linux-image-6.12-cloud-amd64
+	recorded linux-image-7-of-linux-image-6.12-cloud-amd64 linux-image-7-of-linux-image-cloud-amd64
+	local package
 	for package in linux-image-7-of-linux-image-cloud-amd64 linux-image-7-of-linux-image-6.12-cloud-amd64; do
 		[ -f k/$package/boot/vmlinuz-7 ]
 		[ -f k/$package/lib/modules/7/modules.builtin ]
@@ -160,7 +185,7 @@ kernels_after_update() {
 	: >known
 	echo "[ \"\${@: -1}\" != update ] || cp '$PWD/later' '$PWD/known'" >apt-does
 	fetching
-	recorded linux-image-7-of-linux-image-cloud-amd64 linux-image-7-of-linux-image-6.12-cloud-amd64
+	recorded linux-image-7-of-linux-image-6.12-cloud-amd64 linux-image-7-of-linux-image-cloud-amd64
 }
 one_kernel() {
 	kernels
@@ -176,7 +201,63 @@ no_download() {
 	echo 'exit 100' >apt-does
 	exits 1 fetching
 	has said 'FAILED'
-	[ "$(find k -name 'vmlinuz*' | wc -l)" -eq 0 ]
+	[ -z "$(ls k)" ]
+}
+kernels_of_a_gone_version() {
+	kernels
+	echo "if [ \"\${@: -1}\" = update ]; then touch '$PWD/updated'; else [ -e '$PWD/updated' ]; fi" >apt-does
+	fetching
+	has said '^went on$'
+	[ "$(find k -name vmlinuz-7 | wc -l)" -eq 2 ]
+}
+oldest_kernel() {
+	kernels
+	sed -i /6.12/d known
+	printf 'linux-image-6.%s\n' 12.90+deb13-cloud-amd64 9.100-cloud-amd64 12.7-cloud-amd64 5-cloud-amd64 \
+		9.1-cloud-amd64-unsigned 9.1-amd64 >>known
+	echo '[ "${@: -1}" != update ]' >apt-does
+	fetching
+	recorded linux-image-6.9.100-cloud-amd64 linux-image-7-of-linux-image-cloud-amd64
+	has build/log/fetching.txt 'apt knows no package linux-image-6\.12-cloud-amd64'
+}
+newer_kernels() {
+	kernels
+	cached linux-image-6-of-old
+	cached linux-image-7-of-linux-image-cloud-amd64
+	mkdir k/new.killed
+	fetching
+	recorded linux-image-7-of-linux-image-6.12-cloud-amd64
+	(cd k && echo *) >left
+	has left '^linux-image-7-of-linux-image-6\.12-cloud-amd64 linux-image-7-of-linux-image-cloud-amd64$'
+}
+offline() {
+	kernels
+	cached linux-image-6-of-old
+	echo 'exit 100' >apt-does
+	fetching
+	has said '^went on$'
+	: >known
+	fetching
+	has said '^went on$'
+	[ "$(ls k)" = linux-image-6-of-old ]
+}
+
+# Ctrl-C: a signal to all processes of the script, with a session of its own here
+interrupted_download() {
+	kernels
+	echo "touch '$PWD/begun'; sleep 60" >apt-does
+	PATH=$PWD/bin setsid env --default-signal=INT bash -c '. src/setup.sh; step fetching fetch_kernels k; echo went on' >said 2>&1 &
+	local pid=$!
+	for _ in $(seq 100); do
+		[ ! -e begun ] || break
+		sleep 0.1
+	done
+	[ -n "$(ls k)" ]
+	kill -INT -- -$pid
+	exits 130 wait $pid
+	has said '^== interrupted$'
+	has_not said 'FAILED|went on'
+	[ -z "$(ls k)" ]
 }
 
 steps() {
@@ -241,7 +322,7 @@ libraries_of() {
 the_list() {
 	local library
 	grep -v '^#' "$SOURCE_DIR/src/packages.txt" >list
-	[ "$(grep -cvE '^(build|test|ci) [a-z0-9.+-]+( \| [a-z0-9.+-]+)*$' list)" -eq 0 ]
+	[ "$(grep -cvE '^(build|vm|test|ci) [a-z0-9.+-]+( \| [a-z0-9.+-]+)*$' list)" -eq 0 ]
 	[ -z "$(sort list | uniq -d)" ]
 	libraries_of "$SOURCE_DIR/src/CMakeLists.txt" "$SOURCE_DIR/tests/CMakeLists.txt" >libraries
 	[ "$(wc -l <libraries)" -eq "$(cat "$SOURCE_DIR"/{src,tests}/CMakeLists.txt | grep -c '^[a-z_]*(.* REQUIRED\b')" ]
@@ -274,11 +355,17 @@ test_that 'lists of packages are fetched where a version they name is gone' old_
 test_that 'a package that apt never knows is named' never_known
 test_that 'without root and sudo the packages to install are named' neither_root_nor_sudo
 test_that 'an ordinary user installs through sudo' through_sudo
+test_that 'a password for sudo is asked for before the step' password_for_sudo
 test_that 'without apt the script goes on, and says so' not_debian
 test_that 'kernels for the tests are fetched once' both_kernels
 test_that 'a kernel that was fetched without modules is fetched again' kernel_without_modules
 test_that 'kernels are fetched where apt had no lists' kernels_after_update
+test_that 'kernels are fetched where a version that apt knows is gone' kernels_of_a_gone_version
 test_that 'a kernel that this release of Debian does not have is said and left out' one_kernel
+test_that 'for a kernel that is not there the oldest of the others stands in' oldest_kernel
+test_that 'a kernel that has been replaced goes, as does what a killed call left' newer_kernels
+test_that 'without a network the kernels that are there do' offline
+test_with setsid 'an interrupted download leaves nothing, and is called that' interrupted_download
 test_that 'a kernel that cannot be fetched is a failure' no_download
 test_that 'a failing step says which, shows the end of its log, and ends the script' steps
 test_that 'a build folder of another place is configured anew' moved_folder

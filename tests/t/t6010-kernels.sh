@@ -18,7 +18,8 @@ two_kernels_by_turns() {
 		JOIN commits c ON c.id = r.commit_id")" = 'base new base new' ]
 	[ "$(sql 'SELECT count(*) FROM boots')" -eq 4 ]
 	[ "$(sql 'SELECT max(iteration) FROM runs')" -eq 4 ]
-	perfcmp diff --all base new >out
+	perfcmp diff --all base new >out 2>notes
+	has notes '^note: vm-2cpu-2node-768M-tcg is emulated: its times tell of the emulator as much as of the kernels$'
 	has out 'vm-2cpu-2node-768M-tcg/sched_yield/will-it-scale'
 	for row in will-it-scale.per_process_ops perf-stat.ps.context-switches will-it-scale.time.elapsed_time \
 		autonuma-benchmark.numa02.seconds; do
@@ -27,7 +28,7 @@ two_kernels_by_turns() {
 	perfcmp list machines >out
 	has out ' emulated +2 +2 '
 	perfcmp list commits >out
-	has out '^base +8 +0 .* 6\.1'
+	has out '^base +8 +0 .* 6\.[0-9]'
 }
 
 images_that_are_none_are_refused() {

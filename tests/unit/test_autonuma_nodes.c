@@ -230,24 +230,24 @@ static void test_what_does_not_fit_is_refused(void **state)
 		const char *message; /* NULL: fits */
 	} cases[] = {
 		{"node:1(memory=99GiB) pu:4", "numa01", GIB, 99 * GIB, false,
-		 "needs two NUMA nodes with CPUs and memory, here is 1 (one_node=allow runs it all "
-		 "the same)"},
+		 "needs two NUMA nodes with CPUs and memory, here is 1 (--vm-nodes 2 makes them in "
+		 "a virtual machine, --param one_node=allow does without)"},
 		{"node:1(memory=99GiB) pu:4", "numa01", GIB, 99 * GIB, true, NULL},
 		{"node:2(memory=4GiB) pu:4", "numa01", 3 * GIB, 7 * GIB, false, NULL},
 		{"node:2(memory=4GiB) pu:4", "numa01", 3 * GIB, 5 * GIB, false,
-		 "needs 6144 MiB of memory, 5120 MiB are available (give a smaller mem=)"},
+		 "needs 6144 MiB of memory, 5120 MiB are available (give a smaller --param mem=)"},
 		{"node:2(memory=4GiB) pu:4", "numa01", 3 * GIB, -1, false, NULL},
 		{"node:2(memory=4GiB) pu:4", "numa01", PARAM_BYTES_MAX, 5 * GIB, false,
-		 "needs 2147483648 MiB of memory, 5120 MiB are available (give a smaller mem=)"},
+		 "needs 2147483648 MiB of memory, 5120 MiB are available (give a smaller --param mem=)"},
 		{"node:2(memory=2GiB) pu:4", "numa01_HARD_BIND", 3 * GIB, 99 * GIB, false,
-		 "needs 3072 MiB on nodes 0 to 0, which have 2048 MiB (give a smaller mem=)"},
+		 "needs 3072 MiB on nodes 0 to 0, which have 2048 MiB (give a smaller --param mem=)"},
 		{"node:4(memory=2GiB) pu:4", "numa01_HARD_BIND", 3 * GIB, 99 * GIB, false, NULL},
 		{"node:4(memory=1GiB) pu:4", "numa01_INVERSE_BIND", 3 * GIB, 99 * GIB, false,
-		 "needs 3072 MiB on nodes 0 to 1, which have 2048 MiB (give a smaller mem=)"},
+		 "needs 3072 MiB on nodes 0 to 1, which have 2048 MiB (give a smaller --param mem=)"},
 		{"node:2(memory=2GiB) pu:4", "numa01", 3 * GIB, 99 * GIB, false, NULL},
 		{"node:4(memory=1GiB) pu:4", "numa02_HARD_BIND", 4 * GIB, 99 * GIB, false, NULL},
 		{"node:4(memory=1GiB) pu:4", "numa02_HARD_BIND", 5 * GIB, 99 * GIB, false,
-		 "needs 1280 MiB on nodes 0 to 0, which have 1024 MiB (give a smaller mem=)"},
+		 "needs 1280 MiB on nodes 0 to 0, which have 1024 MiB (give a smaller --param mem=)"},
 	};
 
 	(void)state;

@@ -250,6 +250,31 @@ static void too_few_runs_are_warned_of(void **state)
 	comparison_release(&fixture.comparison);
 }
 
+/* Of two groups of that machine, in one of which one commit alone was. */
+static void an_emulated_machine_is_warned_of_once(void **state)
+{
+	struct fixture fixture = {0};
+	struct group_key key = {.machine = "box", .testcase = "will-it-scale", .test = "brk1"};
+	struct set_run emulated = {.id = "1", .emulated = true};
+	struct set_run real = {.id = "2"};
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		struct set_list *list = &fixture.lists[i];
+
+		add_list(&fixture, 3);
+		set_add_run(list, &list->v[0], i ? &emulated : &real);
+		set_add_run(list, set_list_get(list, &key), &emulated);
+	}
+	run(&fixture, &(struct compare_options){.all = true});
+	assert_int_equal(fixture.comparison.groups_nr, 2);
+	assert_int_equal(fixture.comparison.warnings.nr, 1);
+	assert_string_equal(
+		fixture.comparison.warnings.v[0],
+		"box is emulated: its times tell of the emulator as much as of the kernels");
+	comparison_release(&fixture.comparison);
+}
+
 static void nothing_to_compare_is_no_error(void **state)
 {
 	struct set_list lists[2] = {{.commit.name = "v0"}, {.commit.name = "v1"}};
@@ -347,6 +372,7 @@ int main(void)
 		cmocka_unit_test(a_commit_without_the_group_has_blank_cells),
 		cmocka_unit_test(groups_not_in_common_are_named),
 		cmocka_unit_test(too_few_runs_are_warned_of),
+		cmocka_unit_test(an_emulated_machine_is_warned_of_once),
 		cmocka_unit_test(nothing_to_compare_is_no_error),
 		cmocka_unit_test(a_kpi_that_the_rule_hides_is_kept_aside),
 		cmocka_unit_test(rows_can_be_picked),

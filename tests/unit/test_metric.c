@@ -68,6 +68,7 @@ static void what_is_known_of_a_name(void **state)
 		{"autonuma-benchmark.time.elapsed_time.max", "s", BETTER_LOWER, METRIC_VALUE,
 		 false},
 		{"command.time.minor_page_faults", "faults", BETTER_LOWER, METRIC_COUNTER, false},
+		{"command.rate", "", BETTER_UNKNOWN, METRIC_VALUE, true},
 		{"time.user_time", "", BETTER_UNKNOWN, METRIC_VALUE, false},
 		{"perf-stat.i.ipc", "instructions/cycle", BETTER_HIGHER, METRIC_VALUE, false},
 		{"perf-stat.overall.dTLB-load-miss-rate%", "%", BETTER_LOWER, METRIC_VALUE, false},

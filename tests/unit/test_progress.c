@@ -179,11 +179,12 @@ static void a_failed_run_says_why(void **state)
 	run_init(&run);
 	run.status = RUN_TIMEOUT;
 	run.reason = "ended after 3 s\033[2J";
+	memcpy(run.id, "0123456789abcdef", 17);
 	end(&f, &run, 3);
-	assert_said(
-		&f,
-		"[1/4] fake/steady iteration 1 of 2\n"
-		"[1/4] fake/steady iteration 1 of 2: timeout: ended after 3 s\\x1b[2J (3.0 s)\n");
+	assert_said(&f,
+		    "[1/4] fake/steady iteration 1 of 2\n"
+		    "[1/4] fake/steady iteration 1 of 2: timeout: ended after 3 s\\x1b[2J (3.0 s)"
+		    "; perfcmp show 0123456789ab has more\n");
 }
 
 static void a_warning_is_said_once(void **state)
@@ -306,6 +307,7 @@ static void a_boot_that_is_repeated_goes_on_where_it_was(void **state)
 	run_init(&run);
 	run.status = RUN_FAILED;
 	run.reason = "Kernel panic";
+	memcpy(run.id, "0123456789abcdef", 17);
 	end(&f, &run, 1); /* nothing is learnt from it */
 	boot(&f, 0);
 	begin_after(&f, 1, 10);
@@ -313,7 +315,8 @@ static void a_boot_that_is_repeated_goes_on_where_it_was(void **state)
 		&f,
 		"boot 1 of 4, base, 3:20 left\n"
 		"[1/16] boot 1 of 4, base: fake/steady iteration 1 of 4, 3:10 left\n"
-		"[1/16] boot 1 of 4, base: fake/steady iteration 1 of 4: failed: Kernel panic (1.0 s)\n"
+		"[1/16] boot 1 of 4, base: fake/steady iteration 1 of 4: failed: Kernel panic (1.0 s)"
+		"; perfcmp show 0123456789ab has more\n"
 		"boot 1 of 4, base, 3:10 left\n"
 		"[2/16] boot 1 of 4, base: will-it-scale/pipe1 nr_task=2 iteration 1 of 4, 3:00 left\n");
 }
