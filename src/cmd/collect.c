@@ -260,54 +260,6 @@ static int plan_and_run(const struct campaign_config *config, const struct colle
 	return status;
 }
 
-static int refuse_empty(const struct collect_args *args, struct err *err)
-{
-	const struct {
-		const char *option, *value, *what;
-	} texts[] = {
-		{"commit", args->commit, "the name is empty"},
-		{"machine", args->machine, "the name is empty"},
-		{"name", args->name, "the name is empty"},
-		{"events", args->events, "the list is empty"},
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
-		if (texts[i].value && !*texts[i].value)
-			return err_set(err, "--%s: %s", texts[i].option, texts[i].what);
-	return 0;
-}
-
-/* What cannot be meant, before anything is started. */
-static int check_args(const struct collect_args *args, const struct opts_rest *rest,
-		      struct err *err)
-{
-	if (rest->command && rest->args_nr)
-		return err_set(err, "%s: either tests or a command (after --), not both",
-			       rest->args[0]);
-	if (rest->command && (!rest->command[0] || !rest->command[0][0]))
-		return err_set(err, "no command after --");
-	if (!rest->command && !rest->args_nr)
-		return err_set(err, "no test given: see perfcmp collect --help and --list-tests");
-	if (args->kernels.nr && args->commit)
-		return err_set(err, "--commit: name each kernel: --kernel IMAGE,commit=LABEL");
-	if (args->resume && !args->kernels.nr)
-		return err_set(err, "--resume is for campaigns with --kernel");
-	if (args->deterministic && !args->kernels.nr)
-		return err_set(err, "--deterministic is a kind of virtual machine: give --kernel");
-	if (args->deterministic && (args->runtime || args->warmup))
-		return err_set(err,
-			       "--%s: a deterministic run is counted in operations: give "
-			       "--param ops=N and --param warmup_ops=N",
-			       args->runtime ? "runtime" : "warmup");
-	if (args->modules.nr && !args->kernels.nr)
-		return err_set(err, "--vm-module is for campaigns with --kernel");
-	if (!rest->command && (args->picks_nr || args->name))
-		return err_set(err, "--pick and --name are for a command (after --)");
-	if (rest->command && args->workload)
-		return err_set(err, "--workload fake: a command is always run for real");
-	return refuse_empty(args, err);
-}
-
 static struct campaign_config make_config(const struct collect_args *args,
 					  const struct opts_rest *rest)
 {
@@ -366,7 +318,7 @@ static int run_collect(const struct collect_args *args, const struct opts_rest *
 
 	if (args->list_tests)
 		return print_tests();
-	if (check_args(args, rest, &err))
+	if (collect_check(args, rest, &err))
 		return cmd_usage(&err);
 	if (!config.commit.name && uname(&uts) == 0)
 		config.commit.name = uts.release;

@@ -28,6 +28,11 @@ struct collect_args {
 	bool resume, deterministic;
 };
 
+struct opts_rest;
+
+/* Refuses what cannot be meant, before anything is started. */
+int collect_check(const struct collect_args *args, const struct opts_rest *rest, struct err *err);
+
 void collect_catch_signals(void);
 
 /* --dry-run: the plan, on standard output. boots: as progress_observer()'s. Returns the exit status. */

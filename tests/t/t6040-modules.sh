@@ -103,7 +103,7 @@ refused() {
 	has err '^perfcmp: --vm-module vfat: where are the modules of '
 	has err '^perfcmp: modules=/nonexistent: cannot be read: No such file or directory$'
 	has err '^perfcmp: modules=.*: has no modules of .*, whose release is '
-	has err '^perfcmp: --vm-module is for campaigns with --kernel$'
+	has err '^perfcmp: --vm-module is for kernels in virtual machines: give --kernel$'
 	has err '^perfcmp: --vm-module vfat: .*/fat\.ko.*: is (no whole module|damaged: .*)$'
 	has err '^perfcmp: --vm-module vfat: .*/fat\.ko.*: cannot be read: No such file or directory$'
 	has err '^perfcmp: modules=.*/1\.2\.3: are not those of '

@@ -80,7 +80,7 @@ what_cannot_be_is_refused() {
 	exits 2 perfcmp collect "${one[@]}" --runtime 5 will-it-scale/getppid1 2>err
 	has err 'ops=N'
 	exits 2 perfcmp collect --deterministic will-it-scale/getppid1 2>err
-	has err 'give --kernel'
+	has err '^perfcmp: --deterministic is for kernels in virtual machines: give --kernel'
 	exits 2 perfcmp collect "${one[@]}" --param runtime=5 will-it-scale/getppid1 2>err
 	has err 'ops=N'
 }
