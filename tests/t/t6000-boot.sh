@@ -107,7 +107,7 @@ leaves_nothing() {
 		sleep 0.1
 	done
 	[ -n "$qemu" ]
-	find "/proc/$qemu/fd" -type l -printf '%l\n' >files
+	find "/proc/$qemu/fd" -type l -printf '%l\n' | grep -vxF "$(realpath "$kernel")" >files
 	kill -9 $pid
 	wait $pid || true
 	for _ in $(seq 50); do
