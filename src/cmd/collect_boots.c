@@ -8,7 +8,7 @@
 #include "store/store.h"
 #include "workload/param.h"
 
-/* What follows the image: "commit=LABEL" and the like */
+/* One of what follows the image, "commit=LABEL" and the like. */
 static int parse_detail(const char *text, struct pool *pool, struct boots_kernel *out,
 			struct err *err)
 {
@@ -30,38 +30,58 @@ static int parse_detail(const char *text, struct pool *pool, struct boots_kernel
 		return 0;
 	}
 	return err_set(err,
-		       "after the image there may be commit=LABEL, modules=DIR and subject=TEXT, "
-		       "not %s",
+		       "after the image there may be commit=LABEL, modules=DIR and, as the last, "
+		       "subject=TEXT, not %s",
 		       text);
 }
 
-/* "IMAGE[,commit=LABEL][,modules=DIR]..."; without a label it is the release in the image's head. */
+/* Subjects have commas: one is the rest of the text. */
+static int parse_details(const char *text, struct pool *pool, struct boots_kernel *out,
+			 struct err *err)
+{
+	while (*text) {
+		size_t length = starts_with(text, "subject=") ? strlen(text) : strcspn(text, ",");
+
+		if (length && parse_detail(pool_strndup(pool, text, length), pool, out, err))
+			return -1;
+		text += length;
+		text += *text == ',';
+	}
+	return 0;
+}
+
+/* The label of a kernel that was given none: the release in the image's head */
+static int name_by_release(struct boots_kernel *kernel, struct pool *pool, struct err *err)
+{
+	char *release;
+
+	if (vm_check_image(kernel->image, err))
+		return -1;
+	release = vm_image_release(kernel->image);
+	kernel->commit.name = pool_strdup(pool, release);
+	free(release);
+	if (!kernel->commit.name)
+		return err_set(err, "the image tells no release: name it with ,commit=LABEL");
+	return 0;
+}
+
+/* "IMAGE[,commit=LABEL][,modules=DIR][,subject=TEXT]" */
 static int parse_kernel(const char *text, struct pool *pool, struct boots_kernel *out,
 			struct err *err)
 {
-	struct strlist parts = {0};
-	char *release;
-	int status = 0;
+	size_t length = strcspn(text, ",");
+	int status;
 
-	*out = (struct boots_kernel){0};
-	strlist_split(&parts, text, ',');
-	if (parts.nr)
-		out->image = pool_strdup(pool, parts.v[0]);
-	for (int i = 1; status == 0 && i < parts.nr; i++)
-		status = parse_detail(parts.v[i], pool, out, err);
-	strlist_release(&parts);
-	if (status) {
+	*out = (struct boots_kernel){.image = pool_strndup(pool, text, length)};
+	if (!length)
+		status = err_set(err, "names no image");
+	else
+		status = parse_details(text + length, pool, out, err);
+	if (status == 0 && !out->commit.name)
+		status = name_by_release(out, pool, err);
+	if (status)
 		err_prefix(err, "--kernel %s", text);
-		return -1;
-	}
-	if (!out->commit.name && out->image && (release = vm_image_release(out->image))) {
-		out->commit.name = pool_strdup(pool, release);
-		free(release);
-	}
-	if (out->commit.name)
-		return 0;
-	err_set(err, "--kernel %s: the image tells no release: name it with ,commit=LABEL", text);
-	return -1;
+	return status;
 }
 
 static int parse_kernels(const struct collect_args *args, struct pool *pool,
@@ -138,8 +158,9 @@ static int parse_memory(const struct collect_args *args, struct pool *pool, int6
 	struct job job = {0};
 	int status;
 
-	params_set(&job.params, pool, "vm-mem", args->memory);
-	status = param_bytes(&job, "vm-mem", INT64_C(64) << 20, out, err);
+	/* How much a guest needs depends on the rest of the machine: vm_check_config() knows. */
+	params_set(&job.params, pool, "--vm-mem", args->memory);
+	status = param_bytes(&job, "--vm-mem", 1, out, err);
 	params_release(&job.params);
 	return status;
 }

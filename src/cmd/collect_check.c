@@ -12,6 +12,7 @@ static int refuse_empty(const struct collect_args *args, struct err *err)
 		{"machine", args->machine, "the name is empty"},
 		{"name", args->name, "the name is empty"},
 		{"events", args->events, "the list is empty"},
+		{"qemu", args->qemu, "the path is empty"},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
@@ -45,6 +46,8 @@ static int check_machine(const struct collect_args *args, struct err *err)
 				       options[i].option);
 	if (args->kernels.nr && args->commit)
 		return err_set(err, "--commit: name each kernel: --kernel IMAGE,commit=LABEL");
+	if (args->kernels.nr && args->subject)
+		return err_set(err, "--subject: name each kernel's: --kernel IMAGE,subject=TEXT");
 	if (args->deterministic && (args->runtime || args->warmup))
 		return err_set(err,
 			       "--%s: a deterministic run is counted in operations: give "

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "cmd/collect.h"
 
+#include "base/printable.h"
 #include "base/strbuf.h"
 #include "cmd/cmd.h"
 #include "cmd/progress.h"
@@ -14,16 +15,22 @@ static void print_run(const struct plan *plan, int place)
 	strbuf_release(&name);
 }
 
+static void print_boot(const struct plan *plan, const struct progress_boots *boots, int boot)
+{
+	struct strbuf name = STRBUF_INIT;
+
+	add_printable(&name, boots->kernels[plan->boots[boot].kernel], false);
+	printf("boot %d of %d, %s\n", boot + 1, plan->boots_nr, name.buf);
+	strbuf_release(&name);
+}
+
 static void print_runs(const struct plan *plan, const struct progress_boots *boots)
 {
 	int boot = 0;
 
 	for (int i = 0; i < plan->runs_nr; i++) {
-		if (boots && boot < plan->boots_nr && plan->boots[boot].first == i) {
-			printf("boot %d of %d, %s\n", boot + 1, plan->boots_nr,
-			       boots->kernels[plan->boots[boot].kernel]);
-			boot++;
-		}
+		if (boots && boot < plan->boots_nr && plan->boots[boot].first == i)
+			print_boot(plan, boots, boot++);
 		print_run(plan, i);
 	}
 }

@@ -111,12 +111,16 @@ static void add_run_options(struct strbuf *key, const struct campaign_config *ca
 	add_list(key, "event", run->events);
 }
 
-static void add_machine(struct strbuf *key, const struct vm_config *vm)
+static void add_machine(struct strbuf *key, const struct boots_config *config)
 {
+	const struct vm_config *vm = &config->vm;
+
 	strbuf_addf(key,
 		    "machine %d cpus %d nodes %lld bytes accel %d deterministic %d append %s\n",
 		    vm->cpus, vm->nodes, (long long)vm->memory_bytes, (int)vm->accel,
 		    vm->deterministic, vm->append ? vm->append : "");
+	if (config->campaign->machine)
+		strbuf_addf(key, "called %s\n", config->campaign->machine);
 }
 
 static char *campaign_key(const struct boots *boots)
@@ -137,7 +141,7 @@ static char *campaign_key(const struct boots *boots)
 			strbuf_addf(&key, "word %s\n", *word);
 	}
 	strbuf_addf(&key, "boots %d iterations %d\n", config->boots, config->campaign->iterations);
-	add_machine(&key, &config->vm);
+	add_machine(&key, config);
 	add_run_options(&key, config->campaign);
 	add_list(&key, "pick", config->picks);
 	add_list(&key, "file", config->files);

@@ -258,6 +258,37 @@ static void warn_of_emulation(struct comparison *out, const struct group *group,
 	free(text);
 }
 
+static int deterministic_nr(const struct set *set)
+{
+	int nr = 0;
+
+	for (int i = 0; set && i < set->runs_nr; i++)
+		nr += set->runs[i].deterministic;
+	return nr;
+}
+
+/* One name for a machine with noise and one without. Once a machine. */
+static void warn_of_mixture(struct comparison *out, const struct group *group,
+			    const struct compare_columns *columns)
+{
+	int all = 0, deterministic = 0;
+	char *text;
+
+	for (int i = 0; i < columns->nr; i++) {
+		const struct set *set = columns->all[i].set;
+
+		all += set ? set->runs_nr : 0;
+		deterministic += deterministic_nr(set);
+	}
+	if (deterministic == 0 || deterministic == all)
+		return;
+	text = xasprintf("%s names a deterministic machine and another one: do not compare their "
+			 "runs, collect with a --machine for each",
+			 group->key.machine);
+	strlist_add_once(&out->warnings, text);
+	free(text);
+}
+
 static void warn_of_missing_value(struct comparison *out, const struct row *row, int commit)
 {
 	const struct cell *cell = &row->cells[commit];
@@ -298,6 +329,7 @@ static void compare_group(const struct work *work, const struct group_key *key)
 	add_rows(work, group, &shown, &columns);
 	add_hidden_kpis(work, group, &shown, &columns);
 	warn_of_emulation(work->out, group, &columns);
+	warn_of_mixture(work->out, group, &columns);
 	warn_of_runs(work, group, &columns);
 	if (group->exact)
 		note_exact(work->out);

@@ -46,6 +46,28 @@ images_that_are_none_are_refused() {
 	[ ! -e "$PERFCMP_DB" ]
 }
 
+bad_images_without_a_label() {
+	mkfifo pipe
+	exits 2 collect --kernel no-such-image fake/steady
+	has err '^perfcmp: --kernel no-such-image: .*No such file or directory$'
+	exits 2 collect --kernel pipe fake/steady
+	has err '^perfcmp: --kernel pipe: .*no regular file$'
+	exits 2 collect --kernel ,commit=none fake/steady
+	has err '^perfcmp: --kernel ,commit=none: names no image$'
+}
+
+subjects_have_commas() {
+	collect --kernel "$new,commit=commas,subject=mm: a, b and \"c\",commit=d" --iterations 1 --workload fake fake/steady
+	[ "$(sql "SELECT name || '|' || subject FROM commits WHERE name = 'commas'")" = 'commas|mm: a, b and "c",commit=d' ]
+	exits 2 collect --kernel "$new" --subject 'of no kernel' fake/steady
+	has err '^perfcmp: --subject: .*subject=TEXT$'
+}
+
+labels_are_printed_safely() {
+	collect --kernel "$new,commit="$'a\nb\e[31m' --iterations 1 --dry-run fake/steady >out
+	has out '^boot 1 of 1, a\\x0ab\\x1b\[31m$'
+}
+
 too_little_memory_is_said() {
 	truncate -s 300M large
 	exits 1 collect --kernel "$base" --vm-mem 256M --vm-file "$PWD/large" --iterations 1 fake/steady
@@ -101,5 +123,8 @@ test_that 'two kernels boot by turns on two nodes, and their runs make a table' 
 test_that '--dry-run prints the boots, their order and the time they take' a_plan_is_printed
 test_that 'a random order of boots is told and can be repeated by its seed' a_random_order_follows_its_seed
 test_that 'what cannot be booted is refused before anything starts' images_that_are_none_are_refused
+test_that 'what is wrong with an image is said, label or none' bad_images_without_a_label
+test_that 'the subject of a kernel may have commas' subjects_have_commas
+test_that 'a label cannot command the terminal' labels_are_printed_safely
 test_that 'too little memory for the guest is said' too_little_memory_is_said
 done_testing

@@ -275,6 +275,32 @@ static void an_emulated_machine_is_warned_of_once(void **state)
 	comparison_release(&fixture.comparison);
 }
 
+static void a_name_of_two_kinds_of_machines_is_warned_of(void **state)
+{
+	static const struct {
+		bool base, new;
+		int warnings;
+	} cases[] = {{false, false, 0}, {true, false, 1}, {false, true, 1}};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct fixture fixture = {0};
+		struct set_run base = {.id = "1", .deterministic = cases[i].base};
+		struct set_run new = {.id = "2", .deterministic = cases[i].new};
+
+		add_list(&fixture, 3);
+		add_list(&fixture, 3);
+		set_add_run(&fixture.lists[0], &fixture.lists[0].v[0], &base);
+		set_add_run(&fixture.lists[1], &fixture.lists[1].v[0], &new);
+		run(&fixture, &(struct compare_options){.all = true});
+		assert_int_equal(fixture.comparison.warnings.nr, cases[i].warnings);
+		if (cases[i].warnings)
+			assert_non_null(strstr(fixture.comparison.warnings.v[0],
+					       "box names a deterministic machine and another"));
+		comparison_release(&fixture.comparison);
+	}
+}
+
 static void nothing_to_compare_is_no_error(void **state)
 {
 	struct set_list lists[2] = {{.commit.name = "v0"}, {.commit.name = "v1"}};
@@ -373,6 +399,7 @@ int main(void)
 		cmocka_unit_test(groups_not_in_common_are_named),
 		cmocka_unit_test(too_few_runs_are_warned_of),
 		cmocka_unit_test(an_emulated_machine_is_warned_of_once),
+		cmocka_unit_test(a_name_of_two_kinds_of_machines_is_warned_of),
 		cmocka_unit_test(nothing_to_compare_is_no_error),
 		cmocka_unit_test(a_kpi_that_the_rule_hides_is_kept_aside),
 		cmocka_unit_test(rows_can_be_picked),
