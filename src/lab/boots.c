@@ -3,9 +3,11 @@
 
 #include "base/strbuf.h"
 #include "lab/boots_guest.h"
+#include "lab/initramfs.h"
 #include "lab/modules.h"
 #include "lab/session.h"
 #include "store/campaign.h"
+#include "workload/workload.h"
 
 #include <math.h>
 #include <sys/stat.h>
@@ -56,6 +58,35 @@ static int check_kernel(const struct boots_config *config, const struct boots_ke
 	return status;
 }
 
+/* Known beforehand, and the same in every guest. */
+static int check_nodes(const struct boots_config *config, const struct plan *plan, struct err *err)
+{
+	const char *instead = config->vm.deterministic ? "" : "--vm-nodes 2, or ";
+
+	if (config->vm.nodes > 1 || config->campaign->run.fake_workload)
+		return 0;
+	for (int i = 0; i < plan->jobs_nr; i++) {
+		const struct job *job = &plan->jobs[i];
+		const struct workload *workload = workload_find(job->testcase);
+
+		if (workload && workload->needs_nodes && workload->needs_nodes(job))
+			return err_set(
+				err,
+				"%s/%s: one NUMA node has nothing to balance: give %s--param "
+				"one_node=allow to run it all the same",
+				job->testcase, job->test, instead);
+	}
+	return 0;
+}
+
+static int check_files(const struct boots_config *config, struct err *err)
+{
+	const struct initramfs_config files = {.files = config->files,
+					       .argv = config->campaign->argv};
+
+	return initramfs_check(&files, err);
+}
+
 int boots_plan(const struct boots_config *config, struct plan *plan, struct err *err)
 {
 	const struct campaign_config *campaign = config->campaign;
@@ -72,7 +103,8 @@ int boots_plan(const struct boots_config *config, struct plan *plan, struct err 
 			return -1;
 	if (vm_check_config(&config->vm, err) || vm_check_qemu(config->vm.qemu, err))
 		return -1;
-	if (campaign_jobs(campaign, plan, err))
+	if (check_files(config, err) || campaign_jobs(campaign, plan, err) ||
+	    check_nodes(config, plan, err))
 		return -1;
 	return plan_order_boots(plan, &how, err);
 }

@@ -109,6 +109,16 @@ static int fill(struct initramfs_tree *tree, const struct initramfs_config *conf
 	return 0;
 }
 
+int initramfs_check(const struct initramfs_config *config, struct err *err)
+{
+	const struct initramfs_config files = {.files = config->files, .argv = config->argv};
+	struct initramfs_tree tree = {0};
+	int status = fill(&tree, &files, err);
+
+	initramfs_tree_release(&tree);
+	return status;
+}
+
 int initramfs_make(const struct initramfs_config *config, int64_t *bytes, struct err *err)
 {
 	struct initramfs_tree tree = {0};

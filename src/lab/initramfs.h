@@ -34,6 +34,9 @@ struct initramfs_config {
 	const struct modules *modules; /* NULL: none */
 };
 
+/* Everything that would go into it is there; without packing it. plan and modules are not looked at. */
+int initramfs_check(const struct initramfs_config *config, struct err *err);
+
 /*
  * A sealed memfd to be given to QEMU, or -1. *bytes: what it takes when it is unpacked, in whole pages.
  * Libraries are found by the dynamic loader itself (its --list of the program), which runs none of it.

@@ -70,6 +70,14 @@ int numa_config_parse(struct numa_config *config, const struct job *job, struct 
 	return 0;
 }
 
+static bool needs_nodes(const struct job *job)
+{
+	struct numa_config config;
+	struct err ignored;
+
+	return numa_config_parse(&config, job, &ignored) == 0 && !config.one_node;
+}
+
 static int complete(struct job *job, struct pool *pool, int cpus, struct err *err)
 {
 	const struct workload_test *test = workload_find_test(&autonuma_workload, job->test);
@@ -144,6 +152,7 @@ const struct workload autonuma_workload = {
 	.metrics = metrics,
 	.complete = complete,
 	.check = check,
+	.needs_nodes = needs_nodes,
 	.run = run,
 	.expected_s = expected_s,
 	.report_fake = report_fake,

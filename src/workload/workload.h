@@ -37,6 +37,9 @@ struct workload {
 	 */
 	int (*check)(const struct job *job, struct err *err);
 
+	/* A complete job that has nothing to do on a machine of one NUMA node. NULL: none has. */
+	bool (*needs_nodes)(const struct job *job);
+
 	/*
 	 * In the child; calls child_begin()/child_end()/child_value(...). Returns the exit status. NULL: the
 	 * job's argv is what runs.

@@ -203,7 +203,7 @@ what_the_guest_lacks_is_a_result() {
 
 # What is no guest's fault is told beforehand, or stops the campaign, and nothing is stored of it.
 what_the_host_lacks_is_an_error() {
-	exits 1 collect --kernel "$base" --iterations 1 -- nonesuch
+	exits 2 collect --kernel "$base" --iterations 1 -- nonesuch
 	has err '^perfcmp: nonesuch: '
 	printf '#!/bin/sh\n[ "$1" != --version ] || exec echo QEMU\necho qemu: out of luck >&2\nexit 1\n' >qemu
 	chmod +x qemu

@@ -75,6 +75,8 @@ what_cannot_be_is_refused() {
 	has err 'one CPU'
 	exits 2 perfcmp collect "${one[@]}" --vm-nodes 2 will-it-scale/getppid1 2>err
 	has err 'one node'
+	exits 2 perfcmp collect "${one[@]}" autonuma-benchmark/numa01 2>err
+	has err 'one NUMA node has nothing to balance: give --param one_node=allow'
 	exits 2 perfcmp collect "${one[@]}" --accel kvm will-it-scale/getppid1 2>err
 	has err 'needs emulation'
 	exits 2 perfcmp collect "${one[@]}" --runtime 5 will-it-scale/getppid1 2>err
