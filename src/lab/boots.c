@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "lab/boots.h"
 
-#include "base/strbuf.h"
 #include "lab/boots_guest.h"
-#include "lab/initramfs.h"
-#include "lab/modules.h"
+#include "lab/boots_key.h"
 #include "lab/session.h"
 #include "store/campaign.h"
-#include "workload/workload.h"
 
 #include <math.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum {
 	BOOT_TIMEOUT_S = 120,
@@ -37,154 +32,10 @@ struct work {
 	struct boots_guest guest;
 };
 
-/* ---- The plan */
-
-/* The modules are read once more at each boot, as the image is: what is wrong with them is better known now. */
-static int check_kernel(const struct boots_config *config, const struct boots_kernel *kernel,
-			struct err *err)
-{
-	const struct modules_config which = {
-		.folder = kernel->modules,
-		.image = kernel->image,
-		.asked = config->modules,
-		.serial_only = !vm_has_virtio(&config->vm),
-	};
-	struct modules modules = {0};
-	int status = vm_check_image(kernel->image, err);
-
-	if (status == 0)
-		status = modules_find(&modules, &which, err);
-	modules_release(&modules);
-	return status;
-}
-
-/* Known beforehand, and the same in every guest. */
-static int check_nodes(const struct boots_config *config, const struct plan *plan, struct err *err)
-{
-	const char *instead = config->vm.deterministic ? "" : "--vm-nodes 2, or ";
-
-	if (config->vm.nodes > 1 || config->campaign->run.fake_workload)
-		return 0;
-	for (int i = 0; i < plan->jobs_nr; i++) {
-		const struct job *job = &plan->jobs[i];
-		const struct workload *workload = workload_find(job->testcase);
-
-		if (workload && workload->needs_nodes && workload->needs_nodes(job))
-			return err_set(
-				err,
-				"%s/%s: one NUMA node has nothing to balance: give %s--param "
-				"one_node=allow to run it all the same",
-				job->testcase, job->test, instead);
-	}
-	return 0;
-}
-
-static int check_files(const struct boots_config *config, struct err *err)
-{
-	const struct initramfs_config files = {.files = config->files,
-					       .argv = config->campaign->argv};
-
-	return initramfs_check(&files, err);
-}
-
-int boots_plan(const struct boots_config *config, struct plan *plan, struct err *err)
-{
-	const struct campaign_config *campaign = config->campaign;
-	const struct plan_boots how = {
-		.kernels = config->kernels_nr,
-		.boots = config->boots,
-		.iterations = campaign->iterations,
-		.order = campaign->order,
-		.seed = campaign->seed,
-	};
-
-	for (int i = 0; i < config->kernels_nr; i++)
-		if (check_kernel(config, &config->kernels[i], err))
-			return -1;
-	if (vm_check_config(&config->vm, err) || vm_check_qemu(config->vm.qemu, err))
-		return -1;
-	if (check_files(config, err) || campaign_jobs(campaign, plan, err) ||
-	    check_nodes(config, plan, err))
-		return -1;
-	return plan_order_boots(plan, &how, err);
-}
-
-/* ---- What makes two campaigns the same one */
-
-static void add_list(struct strbuf *key, const char *name, const struct strlist *list)
-{
-	for (int i = 0; list && i < list->nr; i++)
-		strbuf_addf(key, "%s %s\n", name, list->v[i]);
-}
-
-/* The image's contents are what its size and time of change say. */
-static void add_kernel(struct strbuf *key, const struct boots_kernel *kernel)
-{
-	char *path = realpath(kernel->image, NULL);
-	struct stat st = {0};
-
-	if (path && stat(path, &st))
-		st = (struct stat){0};
-	strbuf_addf(key, "kernel %s %lld %lld.%09ld %s\n", path ? path : kernel->image,
-		    (long long)st.st_size, (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec,
-		    kernel->commit.name);
-	if (kernel->modules)
-		strbuf_addf(key, "modules %s\n", kernel->modules);
-	free(path);
-}
-
-static void add_run_options(struct strbuf *key, const struct campaign_config *campaign)
-{
-	const struct one_run_config *run = &campaign->run;
-
-	strbuf_addf(key, "counters %d timeout %g fake %d order %d seed %llu\n", (int)run->counters,
-		    run->timeout_s, run->fake_workload, (int)campaign->order,
-		    (unsigned long long)campaign->seed);
-	add_list(key, "event", run->events);
-}
-
-static void add_machine(struct strbuf *key, const struct boots_config *config)
-{
-	const struct vm_config *vm = &config->vm;
-
-	strbuf_addf(key,
-		    "machine %d cpus %d nodes %lld bytes accel %d deterministic %d append %s\n",
-		    vm->cpus, vm->nodes, (long long)vm->memory_bytes, (int)vm->accel,
-		    vm->deterministic, vm->append ? vm->append : "");
-	if (config->campaign->machine)
-		strbuf_addf(key, "called %s\n", config->campaign->machine);
-}
-
-static char *campaign_key(const struct boots *boots)
-{
-	const struct boots_config *config = boots->config;
-	struct strbuf key = STRBUF_INIT;
-
-	for (int i = 0; i < config->kernels_nr; i++)
-		add_kernel(&key, &config->kernels[i]);
-	for (int i = 0; i < boots->plan->jobs_nr; i++) {
-		const struct job *job = &boots->plan->jobs[i];
-
-		strbuf_addf(&key, "job %s/%s", job->testcase, job->test);
-		for (int k = 0; k < job->params.nr; k++)
-			strbuf_addf(&key, " %s=%s", job->params.v[k].key, job->params.v[k].value);
-		strbuf_addch(&key, '\n');
-		for (char *const *word = job->argv; word && *word; word++)
-			strbuf_addf(&key, "word %s\n", *word);
-	}
-	strbuf_addf(&key, "boots %d iterations %d\n", config->boots, config->campaign->iterations);
-	add_machine(&key, config);
-	add_run_options(&key, config->campaign);
-	add_list(&key, "pick", config->picks);
-	add_list(&key, "file", config->files);
-	add_list(&key, "module", config->modules);
-	return strbuf_detach(&key);
-}
-
 static int start_campaign(struct work *work, struct err *err)
 {
 	const struct boots *boots = work->boots;
-	char *key = campaign_key(boots);
+	char *key = boots_key(boots);
 	int found = 0, status;
 
 	if (boots->config->resume)
