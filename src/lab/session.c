@@ -270,6 +270,21 @@ static void talk(struct session *s)
 	console_end(&s->scan);
 }
 
+/* The last line of the guest's own program, that found no line to us to say it on. */
+static void add_own_words(const struct vm *vm, struct strbuf *out)
+{
+	static const char own[] = "perfcmp: ";
+	const char *found = NULL;
+
+	for (const char *line = vm->console.buf; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (starts_with(line, own))
+			found = line + strlen(own);
+	}
+	if (found)
+		strbuf_addf(out, "%.*s; ", (int)strcspn(found, "\n"), found);
+}
+
 /* What the kernel said weighs more than what we made of its end. */
 static void explain(struct session *s)
 {
@@ -282,6 +297,7 @@ static void explain(struct session *s)
 		strbuf_reset(reason);
 		strbuf_add(reason, said.buf, said.len);
 	} else if (!reason->len) {
+		add_own_words(&s->vm, reason);
 		strbuf_addstr(reason,
 			      s->vm.why[0] ? s->vm.why : "the machine ended before its runs did");
 	}

@@ -59,6 +59,8 @@ static const struct script {
 	{"reset", "", "", NULL, RESET},
 	{"silent", "", "", NULL, SILENT},
 	{"nothing", "", "", NULL, NOTHING},
+	{"mute", "perfcmp: something\n[    0.1] x\nperfcmp: no line to the host\n", "", NULL,
+	 NOTHING},
 };
 
 static void send_frame(enum frame_type type, struct strbuf *payload)
@@ -343,6 +345,7 @@ static void a_guest_that_is_lost_leaves_a_reason_and_its_last_lines(void **state
 		{"reset", "the guest's kernel reset the machine", "", NULL, 10, true},
 		{"silent", "the guest hangs: not a word from it for 2 s", "", NULL, 10, true},
 		{"nothing", "the guest powered off", "", NULL, -1, true},
+		{"mute", "no line to the host; the guest powered off", "", NULL, -1, true},
 		{"hang", "the kernel did not come up within 2 s", "", NULL, -1, false},
 		{"halt", "the kernel's image cannot be unpacked: ZSTD-compressed data is corrupt",
 		 "ZSTD-compressed data is corrupt\n\n -- System halted", NULL, -1, false},
