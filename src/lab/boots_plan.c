@@ -5,6 +5,8 @@
 #include "lab/modules.h"
 #include "workload/workload.h"
 
+#include <unistd.h>
+
 /* The modules are read once more at each boot, as the image is: what is wrong with them is better known now. */
 static int check_kernel(const struct boots_config *config, const struct boots_kernel *kernel,
 			struct err *err)
@@ -45,6 +47,18 @@ static int check_nodes(const struct boots_config *config, const struct plan *pla
 	return 0;
 }
 
+/* All of it: what others use now they may give back. */
+static int check_memory(const struct boots_config *config, struct err *err)
+{
+	const int64_t mib = 1 << 20;
+	int64_t there = (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
+
+	if (there <= 0 || config->vm.memory_bytes <= there)
+		return 0;
+	return err_set(err, "--vm-mem: %lld MiB are more than the %lld MiB of this machine",
+		       (long long)(config->vm.memory_bytes / mib), (long long)(there / mib));
+}
+
 static int check_files(const struct boots_config *config, struct err *err)
 {
 	const struct initramfs_config files = {.files = config->files,
@@ -69,8 +83,8 @@ int boots_plan(const struct boots_config *config, struct plan *plan, struct err 
 			return -1;
 	if (vm_check_config(&config->vm, err) || vm_check_qemu(config->vm.qemu, err))
 		return -1;
-	if (check_files(config, err) || campaign_jobs(campaign, plan, err) ||
-	    check_nodes(config, plan, err))
+	if (check_memory(config, err) || check_files(config, err) ||
+	    campaign_jobs(campaign, plan, err) || check_nodes(config, plan, err))
 		return -1;
 	return plan_order_boots(plan, &how, err);
 }

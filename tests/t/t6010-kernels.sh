@@ -40,12 +40,13 @@ images_that_are_none_are_refused() {
 	exits 2 collect --kernel "$base" --kernel "$base" fake/steady
 	exits 2 collect --kernel "$base" --commit v1 fake/steady
 	exits 2 collect --kernel "$base" --vm-mem much fake/steady
+	exits 2 collect --kernel "$base" --vm-mem 64T fake/steady
 	exits 2 collect --kernel "$base" --vm-file no-such-file fake/steady
 	exits 2 collect --kernel "$base" --dry-run -- no-such-command
 	exits 2 collect --kernel "$base" autonuma-benchmark/numa01
 	exits 2 collect --kernel "$base" --vm-nodes 4 --vm-cpus 2 fake/steady
 	exits 2 collect --kernel "$base" --qemu /no/such/qemu fake/steady
-	[ "$(wc -l <err)" -eq 12 ]
+	[ "$(wc -l <err)" -eq 13 ]
 	[ ! -e "$PERFCMP_DB" ]
 }
 

@@ -17,7 +17,7 @@ static int64_t now_ns(const struct laps *laps)
 	if (laps->instructions)
 		return (int64_t)__builtin_ia32_rdtsc();
 #endif
-	return laps->instructions ? 0 : clock_ns();
+	return clock_ns();
 }
 
 static void set_mark(struct laps *laps, int i, uint64_t ops)

@@ -7,8 +7,8 @@
  * (crew_wait_start()), then after each lap; behind the last one it waits to be killed. In shared memory, one a
  * task.
  *
- * The clock is in nanoseconds; in a deterministic machine it is the processor's time stamp counter, which counts
- * instructions there: one each nanosecond, and nothing in between scales it.
+ * The clock is in nanoseconds; in a deterministic machine it is the processor's time stamp counter (of x86), which
+ * counts instructions there: one each nanosecond, and nothing in between scales it.
  */
 #include "base/util.h"
 
