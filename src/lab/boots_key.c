@@ -57,7 +57,7 @@ static void add_jobs(struct strbuf *key, const struct plan *plan)
 		strbuf_addch(key, '\n');
 		for (char *const *word = job->argv; word && *word; word++)
 			strbuf_addf(key, "word %s\n", *word);
-		if (job->argv && strchr(job->argv[0], '/'))
+		if (job->argv && job->argv[0] && strchr(job->argv[0], '/'))
 			add_stamp(key, "program", job->argv[0]);
 	}
 }
