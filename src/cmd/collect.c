@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "cmd/collect.h"
+
 #include "base/strbuf.h"
 #include "cmd/cmd.h"
 #include "cmd/progress.h"
@@ -109,7 +110,7 @@ static const struct opt opts[] = {
 	OPT_ROW_WHOLE("boots", boots, "N", 1, 1000, "of each kernel; they alternate (default: 1)"),
 	OPT_ROW_CHOICE("accel", accel, accels,
 		       "of the machine: KVM where it works (auto), or emulation"),
-	OPT_ROW_WHOLE("vm-cpus", cpus, "N", 1, 256, "its CPUs (default: 2)"),
+	OPT_ROW_WHOLE("vm-cpus", cpus, "N", 1, 256, "its CPUs (default: 2, deterministic: 1)"),
 	OPT_ROW_TEXT("vm-mem", memory, "SIZE", "its memory: 2G (default: 1G)"),
 	OPT_ROW_WHOLE("vm-nodes", nodes, "N", 1, 64, "its NUMA nodes (default: 1)"),
 	OPT_ROW_TEXT("append", append, "WORDS", "more words for the kernel's command line"),
@@ -342,18 +343,26 @@ static int run_collect(const struct collect_args *args, const struct opts_rest *
 	return status;
 }
 
-/* What is 0 was not given. */
+/* What is 0 or NULL was not given. */
 static void set_defaults(struct collect_args *args)
 {
 	if (!args->iterations)
 		args->iterations = args->deterministic ? 1 : 5;
+	if (!args->kernels.nr) /* there is no machine, and what is said of one is refused */
+		return;
+	if (!args->boots)
+		args->boots = 1;
 	if (!args->cpus)
 		args->cpus = args->deterministic ? 1 : 2;
+	if (!args->nodes)
+		args->nodes = 1;
+	if (!args->memory)
+		args->memory = "1G";
 }
 
 static int run(char **argv)
 {
-	struct collect_args args = {.seed = 1, .boots = 1, .nodes = 1, .memory = "1G"};
+	struct collect_args args = {.seed = 1};
 	char **whole_argv;
 	struct opts_rest rest;
 	int argc = 0, status;

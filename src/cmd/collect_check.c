@@ -33,8 +33,10 @@ static int check_machine(const struct collect_args *args, struct err *err)
 		{"vm-file", args->files.nr > 0},
 		{"append", args->append != NULL},
 		{"qemu", args->qemu != NULL},
-		{"boots", args->boots > 1},
-		{"vm-nodes", args->nodes > 1},
+		{"boots", args->boots > 0},
+		{"vm-cpus", args->cpus > 0},
+		{"vm-mem", args->memory != NULL},
+		{"vm-nodes", args->nodes > 0},
 		{"accel", args->accel != 0},
 		{"deterministic", args->deterministic},
 	};

@@ -173,6 +173,16 @@ refuses_empty_texts() {
 	[ ! -e "$PERFCMP_DB" ]
 }
 
+refuses_a_machine_without_a_kernel() {
+	for option in '--boots 1' '--vm-cpus 2' '--vm-mem 1G' '--vm-nodes 1' '--append quiet' '--qemu qemu' '--resume'; do
+		rm -f err
+		# shellcheck disable=SC2086 # two words
+		exits 2 fake --commit v $option fake/steady
+		has err "^perfcmp: ${option% *} is for kernels in virtual machines: give --kernel$"
+	done
+	[ ! -e "$PERFCMP_DB" ]
+}
+
 refuses_absurd_numbers() {
 	exits 2 fake --commit v --iterations 100000 will-it-scale
 	has err '^perfcmp: more than 1000000 runs: fewer --iterations, --boots, tests or parameters$'
@@ -214,6 +224,7 @@ test_that 'a program that is not there is named' a_missing_program_is_named
 test_that 'numbers of a command are picked, with unit and direction' a_command_is_measured
 test_that 'unit and direction belong to the pick before them' unit_and_better_are_of_the_pick_before
 test_that 'the fake workload stands in for a real test, the same each time' fakes_of_a_real_test_are_the_same_each_time
+test_that 'what is said of a virtual machine is refused where no kernel is booted' refuses_a_machine_without_a_kernel
 test_that 'more runs than anybody waits for are refused' refuses_absurd_numbers
 test_that 'a call that cannot be meant exits 2 with one line and starts nothing' a_bad_call_starts_nothing
 test_that 'an empty label, machine, name or list of events is refused' refuses_empty_texts
