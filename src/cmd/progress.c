@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "cmd/progress.h"
 
-#include <math.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include "base/printable.h"
 #include "base/strbuf.h"
 #include "cmd/cmd.h"
 #include "model/metric.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 void progress_duration(char buf[24], double seconds)
 {
@@ -238,7 +237,7 @@ static void print_begin(const struct progress *progress)
 
 static double since_begin_s(const struct progress *progress)
 {
-	return (double)(clock_ns() - progress->begin_ns) / 1e9;
+	return (double)(clock_ns() - progress->begin_ns) / NS_PER_S;
 }
 
 static void on_boot_begin(void *data, const struct plan *plan, int boot)

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 enum {
-	CONSOLE_LINES_MAX = 4000, /* bytes of the console kept with a run that went wrong */
+	CONSOLE_KEPT = 4000, /* bytes of the console, kept with a run that went wrong */
 	TICK_MS = 250,
 	FAREWELL_S = 10, /* from the last word to the end of the machine */
 };
@@ -75,7 +75,7 @@ static void read_console(struct session *s)
 static void add_last_lines(const struct session *s, struct strbuf *out)
 {
 	const struct strbuf *console = &s->vm.console;
-	size_t start = console->len > CONSOLE_LINES_MAX ? console->len - CONSOLE_LINES_MAX : 0;
+	size_t start = console->len > CONSOLE_KEPT ? console->len - CONSOLE_KEPT : 0;
 	const char *line = start ? strchr(console->buf + start, '\n') : NULL;
 
 	if (line)

@@ -7,7 +7,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const int64_t second_ns = 1000000000;
 static const int64_t tick_ns = 250000000; /* the stop flag may be set by another thread */
 
 static void __attribute__((format(printf, 2, 3))) explain(struct vm *vm, const char *fmt, ...)
@@ -141,7 +140,7 @@ static void look_for_life(struct vm *vm)
 {
 	struct vm_private *p = vm->private;
 
-	if (!p->kvm || vm->alive || p->broken || clock_ns() - p->started_ns < VM_LIFE_S * second_ns)
+	if (!p->kvm || vm->alive || p->broken || clock_ns() - p->started_ns < VM_LIFE_S * NS_PER_S)
 		return;
 	p->broken = true;
 	explain(vm, "no sign of life from the guest within %d seconds", VM_LIFE_S);
@@ -170,7 +169,7 @@ static unsigned look(struct vm *vm)
 	return events;
 }
 
-/* To be polled; -1: nothing comes any more */
+/* To be polled; -1: nothing comes any more. */
 static int line_fd(const struct vm *vm, enum vm_line line)
 {
 	return vm->private->data_ended[line] ? -1 : vm->data_fd[line];
@@ -199,7 +198,7 @@ static void sleep_until(const struct vm *vm, int64_t until)
 
 unsigned vm_wait(struct vm *vm, double timeout_s, const volatile sig_atomic_t *stop)
 {
-	int64_t until = clock_ns() + (int64_t)(timeout_s * 1e9);
+	int64_t until = clock_ns() + (int64_t)(timeout_s * NS_PER_S);
 
 	while (!stop || !*stop) {
 		unsigned events = look(vm);
