@@ -31,7 +31,7 @@ struct boots_config {
 	bool resume; /* go on with the newest campaign of the same configuration */
 };
 
-/* plan must be zeroed. Refuses kernels, machines and tests that cannot be. */
+/* plan must be zeroed. Refuses kernels, modules, machines, files and tests that cannot be. */
 int boots_plan(const struct boots_config *config, struct plan *plan, struct err *err);
 
 /* About how long one boot takes, from QEMU's start to the first run. */

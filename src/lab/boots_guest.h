@@ -40,6 +40,7 @@ void boots_guest_release(struct boots_guest *guest);
  */
 double boots_guest_timeout_s(const struct boots_config *config);
 
+/* Run i begins now. */
 void boots_guest_begins(struct boots_guest *guest, int i);
 
 /* Run i arrived, or is to be told of in its guest's place. */

@@ -67,7 +67,7 @@ static int refuse_line(const char *file, int number, const char *line, struct er
 	return -1;
 }
 
-/* The line has blanks as ends of words by now: a path, and what it needs. False: damaged. */
+/* "PATH", or "PATH: PATH ...", what it needs behind the colon. False: damaged. */
 static bool add_module(struct module_index *index, char *line)
 {
 	const char *path = strsep(&line, ":");

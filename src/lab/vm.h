@@ -22,7 +22,7 @@ struct vm_config {
 	const char *qemu; /* --qemu; NULL: qemu-system-x86_64 in PATH */
 	const char *kernel; /* image */
 	int initrd_fd; /* of initramfs_make(); stays the caller's */
-	enum vm_accel accel; /* VM_KVM or VM_TCG here; auto is vm_session's */
+	enum vm_accel accel; /* VM_KVM or VM_TCG: VM_AUTO is resolved before (lab/boots.h) */
 	int cpus, nodes;
 	int64_t memory_bytes;
 	const char *append; /* more words for the kernel's command line; NULL: none */
@@ -63,8 +63,8 @@ enum vm_end {
 };
 
 /*
- * A guest under way. Zeroed: none (so that vm_stop() may be called for it). What follows `private` is for
- * vm*.c alone.
+ * A guest under way. Zeroed: none (so that vm_stop() may be called for it). `private` is for vm*.c
+ * alone.
  */
 struct vm {
 	pid_t pid;
@@ -79,7 +79,7 @@ struct vm {
 	 */
 	struct strbuf console;
 	uint64_t console_dropped;
-	bool alive; /* the guest has given a sign of life: the kernel printed something */
+	bool alive; /* the guest has given a sign of life: something was printed, or came through a line */
 	enum vm_end end;
 	char why[400]; /* after VM_EVENT_EXIT, _BROKEN, _PANIC: what is the matter, one line */
 

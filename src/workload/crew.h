@@ -31,7 +31,7 @@ int crew_add(struct crew *crew, crew_work *work, void *arg, struct err *err);
 
 /*
  * The start line. crew_wait_start(), called in the crew, returns when crew_start() is called, to all callers
- * at once; crew_wait_ready() when `nr` callers wait there, or -1 if a process of the crew ended instead. Who
+ * at once; crew_wait_ready() when `nr` callers wait there, or -1 as crew_sleep_until(). Who
  * was let go may come again. Who waits sleeps: on one CPU nothing disturbs those who work.
  */
 void crew_wait_start(struct crew_board *board);

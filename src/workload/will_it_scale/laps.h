@@ -33,7 +33,7 @@ struct laps {
 	struct lap mark[LAPS_MAX + 1];
 };
 
-/* Zeroed laps become `ops` operations in as many laps as there can be. */
+/* Zeroed laps become `ops` operations (at least one) in as many laps as there can be. */
 void laps_init(struct laps *laps, uint64_t ops);
 
 /* Called when a task has done as many operations as it should: sets a mark, returns the next limit. */

@@ -17,8 +17,8 @@
  *	}
  *
  * A timed run has no limit of operations, a counted one waits behind its last lap: the loop never ends, the task
- * is killed. So nothing need be closed or freed behind the loop; it ends with the process. An operation that fails ends the run: every result is
- * checked, as in the public suite.
+ * is killed. So nothing need be closed or freed behind the loop; it ends with the process. An operation that fails
+ * ends the run: every result is checked, as in the public suite.
  */
 #include "workload/will_it_scale/laps.h"
 #include "workload/workload.h"
