@@ -196,9 +196,9 @@ what_the_guest_lacks_is_a_result() {
 	shown failed
 	has shown '^status +failed: exit status 127$'
 	has shown 'nonesuch: not found'
-	exits 1 collect --kernel "$base" --iterations 1 autonuma-benchmark/numa01 --param mem=16M --param loops=1 fake/steady
+	exits 1 collect --kernel "$base" --iterations 1 --nr-task 64 --runtime 0.1 --warmup 0 will-it-scale/page_fault1 fake/steady
 	stored 'failed 1|failed 1|ok 1'
-	[ "$(sql "SELECT count(*) FROM runs WHERE reason LIKE 'needs two NUMA nodes%'")" -eq 1 ]
+	[ "$(sql "SELECT count(*) FROM runs WHERE reason LIKE 'nr_task=64: %memory%'")" -eq 1 ]
 }
 
 # What is no guest's fault is told beforehand, or stops the campaign, and nothing is stored of it.
