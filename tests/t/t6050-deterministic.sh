@@ -2,16 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # collect --deterministic: the same numbers in every collection, and differences between kernels that are exact.
 . "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/kernels.sh"
 
-# $PERFCMP_TEST_KERNELS: a folder with kernel images somewhere below it
-folder=${PERFCMP_TEST_KERNELS:-$SOURCE_DIR/build/kernels}
-mapfile -t kernels < <(find "$folder" -name 'vmlinuz-*' -size +1M 2>/dev/null | sort -V)
-command -v qemu-system-x86_64 >/dev/null || skip_all 'qemu-system-x86_64 is not installed'
-[ ${#kernels[@]} -ge 2 ] || skip_all "no two kernel images in $folder (PERFCMP_TEST_KERNELS)"
+need_kernels 2
 old=${kernels[0]}
 new=${kernels[1]}
-
-sql() { sqlite3 "$PERFCMP_DB" "$1"; }
 
 # Two collections of the same kernel, with names of different length, in files of their own, while the machine
 # does something else: every number of every run is the same.
